@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The usual commands. CMake does the work; CMakePresets.json has the other ways to build.
+
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+BUILD := build/release
+
+# CMake runs a make of its own, which is not to take orders from this one.
+CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
+CTEST := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ctest
+CONFIGURE := $(CMAKE) --preset release -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF
+TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+.NOTPARALLEL:
+.PHONY: build demo check check-deep install format clean help setup setup-build
+
+build: ## build the library and the programs into build/release (the default)
+	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
+	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
+
+demo: setup-build build ## install what is missing, build, and measure the deques on this machine
+	@$(BUILD)/bin/filch bench --quick
+
+check: setup ## install what is missing, build everything, run all tests
+	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
+	@$(CMAKE) --build $(BUILD) -j $(JOBS)
+	@$(TEST)
+
+check-deep: setup ## the same with larger bounds and longer runs: hours, not minutes
+	@$(CONFIGURE) -DFILCH_DEEP=ON >/dev/null
+	@$(CMAKE) --build $(BUILD) -j $(JOBS)
+	@$(TEST)
+
+install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
+	@$(CMAKE) --install $(BUILD) --prefix $(PREFIX)
+
+format: ## put all C files into the shape the lint wants
+	@sh tests/lint/format.sh . -i
+
+clean: ## remove all that was built
+	@rm -rf build
+
+setup:
+	@sh scripts/setup
+
+setup-build:
+	@sh scripts/setup build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+
+#include "pin.h"
+
+#include <sched.h>
+#include <stdio.h>
+
+static cpu_set_t usable; /* of the first 1024, which is what fits */
+static unsigned short cpus[CPU_SETSIZE];
+static unsigned cpu_count;
+
+/* Whether this CPU is the first of those that share its core. */
+static bool first_of_core(int cpu)
+{
+	char path[96];
+	int first = cpu;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+	f = fopen(path, "r");
+	if (f) {
+		if (fscanf(f, "%d", &first) != 1)
+			first = cpu;
+		fclose(f);
+	}
+	return first == cpu;
+}
+
+unsigned filchi_pin_cpus(void)
+{
+	if (cpu_count || sched_getaffinity(0, sizeof(usable), &usable))
+		return cpu_count;
+	for (int first = 1; first >= 0; first--)
+		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+			if (CPU_ISSET((size_t)cpu, &usable) && first_of_core(cpu) == first)
+				cpus[cpu_count++] = (unsigned short)cpu;
+	return cpu_count;
+}
+
+bool filchi_pin(unsigned place, unsigned threads)
+{
+	cpu_set_t one;
+
+	if (filchi_pin_cpus() < threads)
+		return false;
+	CPU_ZERO(&one);
+	CPU_SET(cpus[place], &one);
+	return !sched_setaffinity(0, sizeof(one), &one);
+}
+
+void filchi_unpin(void)
+{
+	if (filchi_pin_cpus())
+		sched_setaffinity(0, sizeof(usable), &usable);
+}

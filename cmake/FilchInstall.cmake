@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cmake --install: libraries, headers, the filch program with its manual, pkg-config file, CMake package.
+
+include(CMakePackageConfigHelpers)
+
+set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
+
+install(TARGETS filch filch_shared EXPORT filch-targets
+	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-bench.1
+	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT filch-targets NAMESPACE filch:: DESTINATION ${filch_package_dir})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/filch-config.cmake.in
+	${PROJECT_BINARY_DIR}/package/filch-config.cmake INSTALL_DESTINATION ${filch_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/filch-config-version.cmake
+	COMPATIBILITY SameMinorVersion)
+install(FILES
+	${PROJECT_BINARY_DIR}/package/filch-config.cmake
+	${PROJECT_BINARY_DIR}/package/filch-config-version.cmake
+	DESTINATION ${filch_package_dir})
+
+# The directories are written relative to the file, so that an installed tree can be moved.
+file(RELATIVE_PATH filch_pc_prefix
+	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/filch.pc.in ${PROJECT_BINARY_DIR}/package/filch.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

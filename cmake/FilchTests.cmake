@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# How tests are made and registered. Exit 0 is a pass, 77 a skip, anything else a failure; every test has a time limit.
+
+include(ProcessorCount)
+ProcessorCount(FILCH_PROCESSORS)
+
+# Seconds a test of each kind may take. Sanitizers get three times this, a deep run twenty times.
+set(FILCH_TIMEOUT_unit 60)
+set(FILCH_TIMEOUT_stress 120)
+set(FILCH_TIMEOUT_check 300)
+set(FILCH_TIMEOUT_check_self 60)
+set(FILCH_TIMEOUT_mutation 400)
+set(FILCH_TIMEOUT_cli 60)
+set(FILCH_TIMEOUT_lint 60)
+set(FILCH_TIMEOUT_build 400)
+
+# Sanitizers of gcc 12 fail at random where the kernel randomizes addresses more than they expect: fix the addresses.
+execute_process(COMMAND setarch -R true RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+if(failed)
+	set(FILCH_LAUNCH_SANITIZED)
+else()
+	set(FILCH_LAUNCH_SANITIZED setarch -R)
+endif()
+
+# filch_register(<test> <label> [TIMEOUT <seconds>] [PARALLEL] [VARIANT <variant>] COMMAND ...)
+# PARALLEL: the test itself uses all processors, so run it alone.
+function(filch_register test label)
+	cmake_parse_arguments(PARSE_ARGV 2 arg "PARALLEL" "TIMEOUT;VARIANT" "COMMAND")
+	if(NOT arg_TIMEOUT)
+		set(arg_TIMEOUT ${FILCH_TIMEOUT_${label}})
+	endif()
+	if(NOT arg_VARIANT)
+		set(arg_VARIANT "${FILCH_SANITIZE}")
+	endif()
+	set(environment
+		"ASAN_OPTIONS=allocator_may_return_null=1"
+		"UBSAN_OPTIONS=print_stacktrace=1"
+		"TSAN_OPTIONS=allocator_may_return_null=1:halt_on_error=1")
+	if(arg_VARIANT)
+		math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 3")
+		list(PREPEND arg_COMMAND ${FILCH_LAUNCH_SANITIZED})
+	endif()
+	if(FILCH_DEEP)
+		math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 20")
+		list(APPEND environment "FILCH_DEEP=1")
+	endif()
+	add_test(NAME ${test} COMMAND ${arg_COMMAND} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+	set_tests_properties(${test} PROPERTIES
+		LABELS ${label}
+		TIMEOUT ${arg_TIMEOUT}
+		SKIP_RETURN_CODE 77
+		ENVIRONMENT "${environment}")
+	if(arg_PARALLEL)
+		set_tests_properties(${test} PROPERTIES PROCESSORS ${FILCH_PROCESSORS})
+	endif()
+endfunction()
+
+# filch_executable(<target> <source> [VARIANT <variant>] [SUPPORT <file>...] [LINK <library>...])
+# Assertions are always on in a test.
+function(filch_executable target source)
+	cmake_parse_arguments(PARSE_ARGV 2 arg "" "VARIANT" "SUPPORT;LINK")
+	add_executable(${target} ${source} ${arg_SUPPORT})
+	filch_compile(${target} GNU VARIANT "${arg_VARIANT}")
+	target_compile_options(${target} PRIVATE -UNDEBUG)
+	target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+	target_link_libraries(${target} PRIVATE ${arg_LINK})
+	set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endfunction()
+
+# filch_test(<folder> <name> [LABEL <label>] [TIMEOUT <seconds>] [SUPPORT <file>...] [LINK <library>...] [ARGS ...]
+#            [PARALLEL] [VARIANTS <variant>...])
+# Compiles tests/<folder>/<name>.c and registers it as <folder>_<name>; for each variant again, with that at its end.
+function(filch_test folder name)
+	cmake_parse_arguments(PARSE_ARGV 2 arg "PARALLEL" "LABEL;TIMEOUT" "SUPPORT;LINK;ARGS;VARIANTS")
+	string(REPLACE "/" "_" test "${folder}_${name}")
+	if(NOT arg_LABEL)
+		string(REGEX REPLACE "/.*" "" arg_LABEL ${folder})
+	endif()
+	set(how TIMEOUT "${arg_TIMEOUT}")
+	if(arg_PARALLEL)
+		list(APPEND how PARALLEL)
+	endif()
+
+	filch_executable(${test} ${folder}/${name}.c SUPPORT ${arg_SUPPORT} LINK ${arg_LINK})
+	filch_register(${test} ${arg_LABEL} ${how} COMMAND $<TARGET_FILE:${test}> ${arg_ARGS})
+
+	foreach(variant IN LISTS arg_VARIANTS)
+		if(TARGET filch_${variant})
+			list(TRANSFORM arg_LINK REPLACE "^filch$" filch_${variant} OUTPUT_VARIABLE link)
+			filch_executable(${test}.${variant} ${folder}/${name}.c VARIANT ${variant}
+				SUPPORT ${arg_SUPPORT} LINK ${link})
+			filch_register(${test}.${variant} ${arg_LABEL} ${how} VARIANT ${variant}
+				COMMAND $<TARGET_FILE:${test}.${variant}> ${arg_ARGS})
+		else()
+			filch_register(${test}.${variant} ${arg_LABEL}
+				COMMAND sh -c "echo 'skipped: this compiler has no ${variant}'; exit 77")
+		endif()
+	endforeach()
+endfunction()
+
+# filch_script(<label> <test> <script> [args...]): a shell script of tests/ as a test.
+function(filch_script label test script)
+	filch_register(${test} ${label} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/${script} ${ARGN})
+endfunction()

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filch: work stealing for C. This header includes all of the public ones. */
+#ifndef FILCH_H
+#define FILCH_H
+
+#include "filch/base.h"
+#include "filch/deque.h"
+
+#endif

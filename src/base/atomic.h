@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The atomics layer: the only includer of <stdatomic.h>, and the one switch between the machine and the checker.
+ *
+ * The memory order is in the name; the last argument is the edge the access is one end of, as listed at the top of
+ * the algorithm's file. In a shipped build the edge vanishes and the access is the C11 one. In a checked build
+ * (FILCH_CHECKED) every access becomes a call of the model checker, which can weaken one edge at a time.
+ *
+ *   FILCHI_ATOMIC(T)   an atomic object; T an integer, bool or pointer of 1, 2, 4 or 8 bytes
+ *   FILCHI_CELL(T)     plain shared data, ordered by an edge: the checker sees races on it
+ *
+ *   filchi_load_{rlx,acq,sc}(p, edge)
+ *   filchi_store_{rlx,rel,sc}(p, v, edge)
+ *   filchi_exchange_{rlx,acq,rel,acq_rel,sc}(p, v, edge)                   the old value
+ *   filchi_cas_{rlx,acq,rel,acq_rel,sc}(p, &expected, v, edge)             strong; on failure loads, relaxed
+ *   filchi_fetch_add_{rlx,acq,rel,acq_rel,sc}(p, v, edge)                  the old value
+ *   filchi_fence_{acq,rel,acq_rel,sc}(edge)
+ *   filchi_atomic_init(p, v)   filchi_cell_get(c)   filchi_cell_set(c, v)
+ *   filchi_spin_wait()         in a waiting loop: a fruitless turn ends here
+ */
+#ifndef FILCHI_BASE_ATOMIC_H
+#define FILCHI_BASE_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FILCHI_CELL(T)                                                                                                 \
+	struct {                                                                                                       \
+		T v_;                                                                                                  \
+	}
+
+#ifndef FILCH_CHECKED
+
+#include <stdatomic.h>
+
+#define FILCHI_ATOMIC(T) _Atomic(T)
+#define FILCHI_TUNE(shipped, checked) (shipped)
+
+#define filchi_atomic_init(p, v) atomic_init(p, v)
+#define filchi_load_rlx(p, edge) atomic_load_explicit(p, memory_order_relaxed)
+#define filchi_load_acq(p, edge) atomic_load_explicit(p, memory_order_acquire)
+#define filchi_load_sc(p, edge) atomic_load_explicit(p, memory_order_seq_cst)
+#define filchi_store_rlx(p, v, edge) atomic_store_explicit(p, v, memory_order_relaxed)
+#define filchi_store_rel(p, v, edge) atomic_store_explicit(p, v, memory_order_release)
+#define filchi_store_sc(p, v, edge) atomic_store_explicit(p, v, memory_order_seq_cst)
+#define filchi_exchange_rlx(p, v, edge) atomic_exchange_explicit(p, v, memory_order_relaxed)
+#define filchi_exchange_acq(p, v, edge) atomic_exchange_explicit(p, v, memory_order_acquire)
+#define filchi_exchange_rel(p, v, edge) atomic_exchange_explicit(p, v, memory_order_release)
+#define filchi_exchange_acq_rel(p, v, edge) atomic_exchange_explicit(p, v, memory_order_acq_rel)
+#define filchi_exchange_sc(p, v, edge) atomic_exchange_explicit(p, v, memory_order_seq_cst)
+#define filchi_fetch_add_rlx(p, v, edge) atomic_fetch_add_explicit(p, v, memory_order_relaxed)
+#define filchi_fetch_add_acq(p, v, edge) atomic_fetch_add_explicit(p, v, memory_order_acquire)
+#define filchi_fetch_add_rel(p, v, edge) atomic_fetch_add_explicit(p, v, memory_order_release)
+#define filchi_fetch_add_acq_rel(p, v, edge) atomic_fetch_add_explicit(p, v, memory_order_acq_rel)
+#define filchi_fetch_add_sc(p, v, edge) atomic_fetch_add_explicit(p, v, memory_order_seq_cst)
+#define FILCHI_CAS_(p, e, v, order) atomic_compare_exchange_strong_explicit(p, e, v, order, memory_order_relaxed)
+#define filchi_cas_rlx(p, e, v, edge) FILCHI_CAS_(p, e, v, memory_order_relaxed)
+#define filchi_cas_acq(p, e, v, edge) FILCHI_CAS_(p, e, v, memory_order_acquire)
+#define filchi_cas_rel(p, e, v, edge) FILCHI_CAS_(p, e, v, memory_order_release)
+#define filchi_cas_acq_rel(p, e, v, edge) FILCHI_CAS_(p, e, v, memory_order_acq_rel)
+#define filchi_cas_sc(p, e, v, edge) FILCHI_CAS_(p, e, v, memory_order_seq_cst)
+#define filchi_fence_acq(edge) atomic_thread_fence(memory_order_acquire)
+#define filchi_fence_rel(edge) atomic_thread_fence(memory_order_release)
+#define filchi_fence_acq_rel(edge) atomic_thread_fence(memory_order_acq_rel)
+#define filchi_fence_sc(edge) atomic_thread_fence(memory_order_seq_cst)
+
+#define filchi_cell_get(c) ((c)->v_)
+#define filchi_cell_set(c, v) ((void)((c)->v_ = (v)))
+
+static inline void filchi_spin_wait(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+#else /* FILCH_CHECKED */
+
+#include "../../check/shim.h"
+
+#define FILCHI_ATOMIC(T) T
+#define FILCHI_TUNE(shipped, checked) (checked)
+
+#define FILCHI_VALUE_(v) ((uint64_t)(uintptr_t)(v))
+#define FILCHI_AS_(p, v) ((__typeof__(*(p)))(uintptr_t)(v))
+
+#define filchi_atomic_init(p, v)                                                                                       \
+	chk_init((void *)(p), sizeof *(p), FILCHI_VALUE_((__typeof__(*(p)))(v)),                                       \
+		 CHK_SITE(CHK_STORE, #p, "", CHK_RLX, CHK_RLX))
+
+#define FILCHI_LOAD_(p, edge, order)                                                                                   \
+	FILCHI_AS_(p, chk_load((const void *)(p), sizeof *(p), CHK_SITE(CHK_LOAD, #p, #edge, order, CHK_RLX)))
+#define filchi_load_rlx(p, edge) FILCHI_LOAD_(p, edge, CHK_RLX)
+#define filchi_load_acq(p, edge) FILCHI_LOAD_(p, edge, CHK_ACQ)
+#define filchi_load_sc(p, edge) FILCHI_LOAD_(p, edge, CHK_SC)
+
+#define FILCHI_STORE_(p, v, edge, order)                                                                               \
+	chk_store((void *)(p), sizeof *(p), FILCHI_VALUE_((__typeof__(*(p)))(v)),                                      \
+		  CHK_SITE(CHK_STORE, #p, #edge, order, CHK_RLX))
+#define filchi_store_rlx(p, v, edge) FILCHI_STORE_(p, v, edge, CHK_RLX)
+#define filchi_store_rel(p, v, edge) FILCHI_STORE_(p, v, edge, CHK_REL)
+#define filchi_store_sc(p, v, edge) FILCHI_STORE_(p, v, edge, CHK_SC)
+
+#define FILCHI_EXCHANGE_(p, v, edge, order)                                                                            \
+	FILCHI_AS_(p, chk_exchange((void *)(p), sizeof *(p), FILCHI_VALUE_((__typeof__(*(p)))(v)),                     \
+				   CHK_SITE(CHK_EXCHANGE, #p, #edge, order, CHK_RLX)))
+#define filchi_exchange_rlx(p, v, edge) FILCHI_EXCHANGE_(p, v, edge, CHK_RLX)
+#define filchi_exchange_acq(p, v, edge) FILCHI_EXCHANGE_(p, v, edge, CHK_ACQ)
+#define filchi_exchange_rel(p, v, edge) FILCHI_EXCHANGE_(p, v, edge, CHK_REL)
+#define filchi_exchange_acq_rel(p, v, edge) FILCHI_EXCHANGE_(p, v, edge, CHK_ACQ_REL)
+#define filchi_exchange_sc(p, v, edge) FILCHI_EXCHANGE_(p, v, edge, CHK_SC)
+
+#define FILCHI_FETCH_ADD_(p, v, edge, order)                                                                           \
+	FILCHI_AS_(p, chk_fetch_add((void *)(p), sizeof *(p), FILCHI_VALUE_((__typeof__(*(p)))(v)),                    \
+				    CHK_SITE(CHK_FETCH_ADD, #p, #edge, order, CHK_RLX)))
+#define filchi_fetch_add_rlx(p, v, edge) FILCHI_FETCH_ADD_(p, v, edge, CHK_RLX)
+#define filchi_fetch_add_acq(p, v, edge) FILCHI_FETCH_ADD_(p, v, edge, CHK_ACQ)
+#define filchi_fetch_add_rel(p, v, edge) FILCHI_FETCH_ADD_(p, v, edge, CHK_REL)
+#define filchi_fetch_add_acq_rel(p, v, edge) FILCHI_FETCH_ADD_(p, v, edge, CHK_ACQ_REL)
+#define filchi_fetch_add_sc(p, v, edge) FILCHI_FETCH_ADD_(p, v, edge, CHK_SC)
+
+#define FILCHI_CAS_(p, e, v, edge, order)                                                                              \
+	(__extension__({                                                                                               \
+		uint64_t filchi_seen_;                                                                                 \
+		bool filchi_won_ =                                                                                     \
+			chk_cas((void *)(p), sizeof *(p), FILCHI_VALUE_(*(e)), FILCHI_VALUE_((__typeof__(*(p)))(v)),   \
+				&filchi_seen_, CHK_SITE(CHK_CAS, #p, #edge, order, CHK_RLX));                          \
+		if (!filchi_won_)                                                                                      \
+			*(e) = FILCHI_AS_(e, filchi_seen_);                                                            \
+		filchi_won_;                                                                                           \
+	}))
+#define filchi_cas_rlx(p, e, v, edge) FILCHI_CAS_(p, e, v, edge, CHK_RLX)
+#define filchi_cas_acq(p, e, v, edge) FILCHI_CAS_(p, e, v, edge, CHK_ACQ)
+#define filchi_cas_rel(p, e, v, edge) FILCHI_CAS_(p, e, v, edge, CHK_REL)
+#define filchi_cas_acq_rel(p, e, v, edge) FILCHI_CAS_(p, e, v, edge, CHK_ACQ_REL)
+#define filchi_cas_sc(p, e, v, edge) FILCHI_CAS_(p, e, v, edge, CHK_SC)
+
+#define FILCHI_FENCE_(edge, order) chk_fence(CHK_SITE(CHK_FENCE, "", #edge, order, CHK_RLX))
+#define filchi_fence_acq(edge) FILCHI_FENCE_(edge, CHK_ACQ)
+#define filchi_fence_rel(edge) FILCHI_FENCE_(edge, CHK_REL)
+#define filchi_fence_acq_rel(edge) FILCHI_FENCE_(edge, CHK_ACQ_REL)
+#define filchi_fence_sc(edge) FILCHI_FENCE_(edge, CHK_SC)
+
+#define filchi_cell_get(c)                                                                                             \
+	(*(chk_cell_read(&(c)->v_, sizeof((c)->v_), CHK_SITE(CHK_CELL_READ, #c, "", CHK_NONE, CHK_NONE)), &(c)->v_))
+#define filchi_cell_set(c, v)                                                                                          \
+	(chk_cell_write(&(c)->v_, sizeof((c)->v_), CHK_SITE(CHK_CELL_WRITE, #c, "", CHK_NONE, CHK_NONE)),              \
+	 (void)((c)->v_ = (v)))
+
+#define filchi_spin_wait() chk_spin()
+
+#endif
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What C11 leaves to the compiler, and the few constants of the machine. */
+#ifndef FILCHI_BASE_COMPILER_H
+#define FILCHI_BASE_COMPILER_H
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Items are words and the algorithms pack two fields in 64 bits: nothing here is thought through for 32. */
+_Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit machine");
+
+#define FILCHI_LIKELY(cond) __builtin_expect(!!(cond), 1)
+#define FILCHI_UNLIKELY(cond) __builtin_expect(!!(cond), 0)
+
+/* A slow path: out of line so that the fast path stays small. unused: it may stand in a header. */
+#define FILCHI_COLD __attribute__((noinline, cold, unused))
+
+/* Data written by different threads is kept this far apart. */
+#define FILCHI_CACHE_LINE 64
+#define FILCHI_OWN_LINE alignas(FILCHI_CACHE_LINE)
+
+static inline int filchi_is_pow2(size_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+/* The next power of two, n itself if it is one; 0 when there is none. 1 for 0. */
+static inline size_t filchi_round_pow2(size_t n)
+{
+	if (n <= 1)
+		return 1;
+	if (n > (SIZE_MAX >> 1) + 1)
+		return 0;
+	return (size_t)1 << (64 - __builtin_clzll(n - 1));
+}
+
+#endif

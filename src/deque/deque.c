@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "deque.h"
+
+#include "../base/mem.h"
+#include "chase_lev.h"
+#include "locked.h"
+#include "split.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* All kinds, in the order they are listed in: the name of the algorithm's file, and its macros' prefix. */
+#define KINDS(X)                                                                                                       \
+	X(locked, LOCKED)                                                                                              \
+	X(chase_lev, CHASE_LEV)                                                                                        \
+	X(split, SPLIT)
+
+/* The operations behind pointers, each with the algorithm inlined. */
+#define BIND(kind, KIND)                                                                                               \
+	struct kind##_deque {                                                                                          \
+		struct filch_deque base;                                                                               \
+		struct filchi_##kind q;                                                                                \
+	};                                                                                                             \
+	static struct filchi_##kind *kind##_of(struct filch_deque *d)                                                  \
+	{                                                                                                              \
+		return &((struct kind##_deque *)(void *)d)->q;                                                         \
+	}                                                                                                              \
+	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup);                    \
+	static void kind##_destroy(struct filch_deque *d)                                                              \
+	{                                                                                                              \
+		filchi_##kind##_fini(kind##_of(d));                                                                    \
+		filchi_free(d);                                                                                        \
+	}                                                                                                              \
+	static int kind##_push(struct filch_deque *d, uintptr_t item)                                                  \
+	{                                                                                                              \
+		return filchi_##kind##_push(kind##_of(d), item);                                                       \
+	}                                                                                                              \
+	static int kind##_pop(struct filch_deque *d, uintptr_t *item)                                                  \
+	{                                                                                                              \
+		return filchi_##kind##_pop(kind##_of(d), item);                                                        \
+	}                                                                                                              \
+	static int kind##_steal(struct filch_deque *d, uintptr_t *item)                                                \
+	{                                                                                                              \
+		return filchi_##kind##_steal(kind##_of(d), item);                                                      \
+	}                                                                                                              \
+	static size_t kind##_size(const struct filch_deque *d)                                                         \
+	{                                                                                                              \
+		return filchi_##kind##_size(&((const struct kind##_deque *)(const void *)d)->q);                       \
+	}
+KINDS(BIND)
+
+#define ROW(kind, KIND)                                                                                                \
+	{FILCHI_##KIND##_INFO,                                                                                         \
+	 FILCHI_##KIND##_MAX_CAPACITY,                                                                                 \
+	 {kind##_create, kind##_destroy, kind##_push, kind##_pop, kind##_steal, kind##_size}},
+const struct filchi_deque_kind filchi_deque_kinds[] = {KINDS(ROW)};
+const unsigned filchi_deque_kind_count = sizeof(filchi_deque_kinds) / sizeof(filchi_deque_kinds[0]);
+
+/* The place of a kind in the table, for create to find its own operations. */
+#define PLACE(kind, KIND) place_##kind,
+enum { KINDS(PLACE) };
+
+#define CREATE(kind, KIND)                                                                                             \
+	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup)                     \
+	{                                                                                                              \
+		struct kind##_deque *d = filchi_alloc(sizeof(*d));                                                     \
+		int err;                                                                                               \
+                                                                                                                       \
+		if (!d)                                                                                                \
+			return -ENOMEM;                                                                                \
+		err = filchi_##kind##_init(&d->q, setup);                                                              \
+		if (err) {                                                                                             \
+			filchi_free(d);                                                                                \
+			return err;                                                                                    \
+		}                                                                                                      \
+		d->base.ops = &filchi_deque_kinds[place_##kind].ops;                                                   \
+		*out = &d->base;                                                                                       \
+		return 0;                                                                                              \
+	}
+KINDS(CREATE)
+
+const struct filchi_deque_kind *filchi_deque_find(const char *name)
+{
+	for (unsigned i = 0; i < filchi_deque_kind_count; i++)
+		if (!strcmp(filchi_deque_kinds[i].info.name, name))
+			return &filchi_deque_kinds[i];
+	return NULL;
+}
+
+/* Copies what the caller's header knew of; refuses what ours does not know of. */
+static int options_read(struct filch_deque_options *mine, const struct filch_deque_options *opt)
+{
+	const unsigned char *bytes = (const unsigned char *)opt;
+
+	memset(mine, 0, sizeof(*mine));
+	if (!opt)
+		return 0;
+	/* A size beyond a page is a field that was never set. */
+	if (opt->size < sizeof(opt->size) || opt->size > 4096)
+		return -EINVAL;
+	for (size_t i = sizeof(*mine); i < opt->size; i++)
+		if (bytes[i])
+			return -EINVAL;
+	memcpy(mine, opt, opt->size < sizeof(*mine) ? opt->size : sizeof(*mine));
+	return 0;
+}
+
+int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
+		       const struct filch_deque_options *opt)
+{
+	struct filch_deque_options o;
+
+	if (options_read(&o, opt))
+		return -EINVAL;
+	if (o.capacity > FILCHI_DEQUE_MAX_CAPACITY || o.max_capacity > FILCHI_DEQUE_MAX_CAPACITY)
+		return -EINVAL;
+	if (o.max_capacity && o.capacity > o.max_capacity)
+		return -EINVAL;
+	setup->capacity = filchi_round_pow2(o.capacity ? o.capacity : FILCHI_DEQUE_CAPACITY);
+	setup->max_capacity = filchi_round_pow2(o.max_capacity ? o.max_capacity : kind->max_capacity);
+	/* Of the two, the one that was asked for gives way to no default. */
+	if (setup->capacity > setup->max_capacity) {
+		if (o.max_capacity)
+			setup->capacity = setup->max_capacity;
+		else
+			setup->max_capacity = setup->capacity;
+	}
+	setup->first = 0;
+	return 0;
+}
+
+int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
+{
+	const struct filchi_deque_kind *k;
+	struct filchi_deque_setup setup;
+
+	if (!out || !kind)
+		return -EINVAL;
+	k = filchi_deque_find(kind);
+	if (!k)
+		return -ENOENT;
+	if (filchi_deque_setup(&setup, k, opt))
+		return -EINVAL;
+	return k->ops.create(out, &setup);
+}
+
+void filch_deque_destroy(struct filch_deque *d)
+{
+	if (d)
+		d->ops->destroy(d);
+}
+
+int filch_deque_push(struct filch_deque *d, uintptr_t item)
+{
+	if (FILCHI_UNLIKELY(!d))
+		return -EINVAL;
+	return d->ops->push(d, item);
+}
+
+int filch_deque_pop(struct filch_deque *d, uintptr_t *item)
+{
+	if (FILCHI_UNLIKELY(!d || !item))
+		return -EINVAL;
+	return d->ops->pop(d, item);
+}
+
+int filch_deque_steal(struct filch_deque *d, uintptr_t *item)
+{
+	if (FILCHI_UNLIKELY(!d || !item))
+		return -EINVAL;
+	return d->ops->steal(d, item);
+}
+
+size_t filch_deque_size(const struct filch_deque *d)
+{
+	return d ? d->ops->size(d) : 0;
+}
+
+unsigned filch_deque_kind_count(void)
+{
+	return filchi_deque_kind_count;
+}
+
+const char *filch_deque_kind_name(unsigned kind)
+{
+	return kind < filchi_deque_kind_count ? filchi_deque_kinds[kind].info.name : NULL;
+}
+
+const struct filch_deque_info *filch_deque_kind_info(unsigned kind)
+{
+	return kind < filchi_deque_kind_count ? &filchi_deque_kinds[kind].info : NULL;
+}

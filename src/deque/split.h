@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * split: the owner keeps a private part, for which it needs no atomics but plain stores, and shares items on request.
+ *
+ * Van Dijk and van de Pol, "Lace: non-blocking split deque for work-stealing" (2014). Theirs in idea, ours in detail:
+ *
+ *     tail             split                head
+ *      |  shared, len   |   private          |         indices run on and wrap
+ *      ^ thieves CAS    ^ owner moves it     ^ owner pushes and pops
+ *
+ * - tail and the length of the shared part are in one word, changed by RMW only: (tail, len). A thief's CAS moves it
+ *   to (tail + 1, len - 1); the owner shares by adding to len, and takes back by a CAS that lowers it. The paper
+ *   stores half of the word and needs a fence against it.
+ * - Rule: an item once shared at tail leaves only by moving tail. Of two or more the owner takes back the upper half
+ *   at most, the only one it takes as a thief would. So while tail stands, the slot at tail is not written, and a
+ *   thief may read it before its CAS: no tag against ABA is needed, and the items are words, not tasks to be copied
+ *   afterwards. The rule covers one slot, so there is no steal_many in one step here.
+ * - The slots are a ring in reserved address space that grows in place: the lower half is copied to the upper, then
+ *   the new mask is published. A thief that read a slot under an old mask finds out (E4) and answers LOST.
+ * - A thief that finds nothing shared raises a flag. The owner looks at it at each push and pop and then shares half
+ *   of the private part, rounded up. Nothing is shared unasked, not even a first item: without thieves there is not
+ *   one RMW.
+ * - Of tail the word holds 40 bits: a thief would have to sleep between its load and its CAS through a multiple of
+ *   2^40 steals from this deque to be fooled.
+ *
+ * May run together:        push   pop   steal   size
+ *   push (one owner)         -     -      x       x
+ *   pop (one owner)          -     -      x       x
+ *   steal (any number)       x     x      x       x
+ *   size (any number)        x     x      x       x
+ *
+ * Linearization:
+ *   push          the store of head; for thieves an item exists from the fetch_add that shares it
+ *   pop, OK       the store of head; if all was shared, the CAS of the word
+ *   pop, EMPTY    the load of the word, or the CAS that lost the last item
+ *   steal, OK     the CAS of the word
+ *   steal, EMPTY  the load of the word: nothing was shared. The owner may hold private items
+ *   steal, LOST   changes nothing: the word or the mask was changed by another
+ *
+ * No request is lost: the flag is lowered before the items are shared, so a thief that sees (through E1) the shared
+ * part used up sees the flag lowered, or raised again.
+ *
+ * Edges:
+ *   E1   share: fetch_add_rel word → steal: load_acq word   publishes the slots shared, and the mask to read them by
+ *   E2   steal: cas_rel word → make_room: load_acq word   the thief has read its slot before the owner writes it again;
+ *        only load buffering could undo that order, which C11 and machines allow, but RC11 and the checker do not
+ *   E3   grow: store_rel mask → steal: load_acq mask   publishes the copies in the upper half
+ *   E4   grow: fence_rel → steal: fence_acq   who reads a slot as overwritten after growth reads the new mask after it
+ *   R1   slots: a thief may read one while the owner writes it; then the mask has changed or its CAS fails
+ *   R2   head: the owner's own, and for others a hint
+ *   R3   steal: mask again; the fence of E4 is before it
+ *   R4   wanted: a hint; what it leads to is ordered by E1
+ *   R5   pop, share: the word; thieves only lower len and what is taken back, the owner has written itself
+ *   R6   size: a hint orders nothing
+ */
+#ifndef FILCHI_DEQUE_SPLIT_H
+#define FILCHI_DEQUE_SPLIT_H
+
+#include "../os/os.h"
+#include "deque.h"
+
+#include <errno.h>
+
+/* Address space to reserve unless told otherwise: half a gigabyte. */
+#define FILCHI_SPLIT_MAX_CAPACITY ((size_t)FILCHI_TUNE(1 << 26, 8))
+#define FILCHI_SPLIT_INFO                                                                                              \
+	{                                                                                                              \
+		.name = "split", .summary = "a private part without fences, shared on request",                        \
+		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
+		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .on_request = 1, .loses = 1,       \
+	}
+
+/* The word: tail above, len below. */
+#define FILCHI_SPLIT_LEN_BITS FILCHI_TUNE(24, 2)
+#define FILCHI_SPLIT_LEN_MAX (((uint64_t)1 << FILCHI_SPLIT_LEN_BITS) - 1)
+/* Added to the word, this takes the item at tail: one more of tail, one less of len. */
+#define FILCHI_SPLIT_TAKE FILCHI_SPLIT_LEN_MAX
+
+struct filchi_split {
+	/* The owner's own; of it only head is looked at by others, and only for its size. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
+	uint64_t split;	   /* where the private part starts; tail is always split - len */
+	uint64_t limit;	   /* push up to here: the tail last seen plus the capacity */
+	uint64_t own_mask; /* equal to mask */
+	struct filchi_slot *own_slots;
+	size_t max_capacity;
+	/* Where owner and thieves meet. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
+	/* A thief would like something to be shared. Raised by thieves, lowered by the owner. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) wanted;
+	/* Read by thieves at each steal; mask is written at growth only, slots never. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) mask;
+	struct filchi_slot *slots;
+};
+
+static inline int filchi_split_init(struct filchi_split *q, const struct filchi_deque_setup *setup)
+{
+	size_t reserve = setup->max_capacity * sizeof(*q->slots);
+	void *base = filchi_vm_reserve(reserve);
+
+	if (!base)
+		return -ENOMEM;
+	if (filchi_vm_commit(base, 0, setup->capacity * sizeof(*q->slots))) {
+		filchi_vm_release(base, reserve);
+		return -ENOMEM;
+	}
+	q->slots = base;
+	q->own_slots = base;
+	q->own_mask = setup->capacity - 1;
+	q->max_capacity = setup->max_capacity;
+	q->split = setup->first;
+	q->limit = setup->first + setup->capacity;
+	filchi_atomic_init(&q->head, setup->first);
+	filchi_atomic_init(&q->word, setup->first << FILCHI_SPLIT_LEN_BITS);
+	filchi_atomic_init(&q->wanted, 0);
+	filchi_atomic_init(&q->mask, setup->capacity - 1);
+	return 0;
+}
+
+static inline void filchi_split_fini(struct filchi_split *q)
+{
+	filchi_vm_release(q->own_slots, q->max_capacity * sizeof(*q->slots));
+}
+
+/*
+ * The ring is full: each slot holds an item. Those whose index has the new bit of the mask belong in the upper half;
+ * all are copied there, so that no slot is left without a value: a late thief, whose CAS will fail, may read any.
+ */
+FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
+{
+	size_t capacity = q->own_mask + 1;
+	size_t bytes = capacity * sizeof(*q->slots);
+
+	if (2 * capacity > q->max_capacity || filchi_vm_commit(q->own_slots, bytes, 2 * bytes))
+		return -ENOMEM;
+	for (size_t i = 0; i < capacity; i++) {
+		uintptr_t item = filchi_load_rlx(&q->own_slots[i].item, R1);
+
+		filchi_atomic_init(&q->own_slots[i + capacity].item, item);
+	}
+	q->own_mask = 2 * capacity - 1;
+	q->limit += capacity;
+	filchi_store_rel(&q->mask, 2 * capacity - 1, E3);
+	/* From here on the lower copies of what moved up are written over. */
+	filchi_fence_rel(E4);
+	return 0;
+}
+
+/* push has come to the limit: moves it, by what thieves have taken since it was set, or else by growing. */
+FILCHI_COLD static int filchi_split_make_room(struct filchi_split *q, uint64_t head)
+{
+	uint64_t word = filchi_load_acq(&q->word, E2);
+	uint64_t tail = q->split - (word & FILCHI_SPLIT_LEN_MAX);
+
+	q->limit = tail + q->own_mask + 1;
+	return head == q->limit ? filchi_split_grow(q) : 0;
+}
+
+/* Somebody asked: shares half of the private part, rounded up, as far as len can count. Answers FILCH_OK. */
+FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
+{
+	uint64_t count = filchi_load_rlx(&q->head, R2) - q->split;
+	uint64_t more = count - count / 2;
+	uint64_t room = FILCHI_SPLIT_LEN_MAX - (filchi_load_rlx(&q->word, R5) & FILCHI_SPLIT_LEN_MAX);
+
+	/* With nothing to share the request stands, for the next push to see. */
+	if (!more)
+		return FILCH_OK;
+	if (more > room)
+		more = room;
+	filchi_store_rlx(&q->wanted, 0, R4);
+	filchi_fetch_add_rel(&q->word, more, E1);
+	q->split += more;
+	return FILCH_OK;
+}
+
+static inline int filchi_split_put(struct filchi_split *q, uint64_t head, uintptr_t item)
+{
+	filchi_store_rlx(&q->own_slots[head & q->own_mask].item, item, R1);
+	filchi_store_rlx(&q->head, head + 1, R2);
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
+		return filchi_split_share(q);
+	return FILCH_OK;
+}
+
+/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
+FILCHI_COLD static int filchi_split_push_slow(struct filchi_split *q, uintptr_t item)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R2);
+	int err = filchi_split_make_room(q, head);
+
+	return err ? err : filchi_split_put(q, head, item);
+}
+
+static inline int filchi_split_push(struct filchi_split *q, uintptr_t item)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R2);
+
+	if (FILCHI_UNLIKELY(head == q->limit))
+		return filchi_split_push_slow(q, item);
+	return filchi_split_put(q, head, item);
+}
+
+/* Nothing is private. Takes back the upper half of what is shared, or the only item as a thief would. */
+FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t *item)
+{
+	uint64_t head = q->split;
+	uint64_t word = filchi_load_rlx(&q->word, R5);
+	uint64_t len, keep;
+
+	/* A CAS fails only when thieves have made len smaller: at most len turns. */
+	for (;;) {
+		len = word & FILCHI_SPLIT_LEN_MAX;
+		keep = len / 2;
+		if (!len)
+			return FILCH_EMPTY;
+		if (keep && filchi_cas_rlx(&q->word, &word, word - (len - keep), R5)) {
+			q->split = head - (len - keep);
+			filchi_store_rlx(&q->head, head - 1, R2);
+			break;
+		}
+		if (!keep && filchi_cas_rlx(&q->word, &word, word + FILCHI_SPLIT_TAKE, R5))
+			break;
+	}
+	*item = filchi_load_rlx(&q->own_slots[(head - 1) & q->own_mask].item, R1);
+	return FILCH_OK;
+}
+
+static inline int filchi_split_pop(struct filchi_split *q, uintptr_t *item)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R2);
+
+	if (FILCHI_UNLIKELY(head == q->split))
+		return filchi_split_pop_shared(q, item);
+	filchi_store_rlx(&q->head, head - 1, R2);
+	*item = filchi_load_rlx(&q->own_slots[(head - 1) & q->own_mask].item, R1);
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
+		return filchi_split_share(q);
+	return FILCH_OK;
+}
+
+/* Nothing is shared: asks for it. The flag is read first, as most of the time others have raised it. */
+FILCHI_COLD static int filchi_split_ask(struct filchi_split *q)
+{
+	if (!filchi_load_rlx(&q->wanted, R4))
+		filchi_store_rlx(&q->wanted, 1, R4);
+	return FILCH_EMPTY;
+}
+
+static inline int filchi_split_steal(struct filchi_split *q, uintptr_t *item)
+{
+	uint64_t mask = filchi_load_acq(&q->mask, E3);
+	uint64_t word = filchi_load_acq(&q->word, E1);
+	uintptr_t found;
+
+	if (FILCHI_UNLIKELY(!(word & FILCHI_SPLIT_LEN_MAX)))
+		return filchi_split_ask(q);
+	found = filchi_load_rlx(&q->slots[(word >> FILCHI_SPLIT_LEN_BITS) & mask].item, R1);
+	filchi_fence_acq(E4);
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->mask, R3) != mask))
+		return FILCH_LOST;
+	if (!filchi_cas_rel(&q->word, &word, word + FILCHI_SPLIT_TAKE, E2))
+		return FILCH_LOST;
+	*item = found;
+	return FILCH_OK;
+}
+
+/* Private items count: asking for them makes them shared. */
+static inline size_t filchi_split_size(const struct filchi_split *q)
+{
+	uint64_t word = filchi_load_rlx(&q->word, R6);
+	uint64_t head = filchi_load_rlx(&q->head, R6);
+	/* Both as in the word, where they wrap alike. */
+	int64_t size = (int64_t)((head << FILCHI_SPLIT_LEN_BITS) - (word & ~FILCHI_SPLIT_LEN_MAX));
+
+	return size > 0 ? (size_t)size >> FILCHI_SPLIT_LEN_BITS : 0;
+}
+
+#endif

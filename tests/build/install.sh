@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
+# either library, from a place the build did not know; each header stands alone, in C11 and in C++.
+set -eu
+source=$1
+build=$2
+cc=$3
+
+work=$build/install-test
+prefix=$work/prefix
+rm -rf "$work"
+mkdir -p "$work"
+cmake --install "$build" --prefix "$prefix" >"$work/log"
+test -x "$prefix/bin/filch"
+
+for header in $(cd "$prefix/include" && find . -name '*.h'); do
+	echo "header $header"
+	printf '#include <%s>\nextern int not_empty;\n' "${header#./}" >"$work/header.c"
+	"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$work/header.c"
+	if command -v c++ >/dev/null; then
+		c++ -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only -x c++ "$work/header.c"
+	fi
+done
+
+if command -v pkg-config >/dev/null; then
+	PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name filch.pc)")
+	export PKG_CONFIG_PATH
+	echo "pkg-config, shared"
+	# Unquoted: pkg-config gives several words.
+	"$cc" -std=c11 "$source/tests/build/consumer/consumer.c" $(pkg-config --cflags --libs filch) -o "$work/shared"
+	LD_LIBRARY_PATH=$(pkg-config --variable=libdir filch) "$work/shared"
+	echo "pkg-config, static"
+	"$cc" -std=c11 "$source/tests/build/consumer/consumer.c" \
+		$(pkg-config --cflags filch) "$(pkg-config --variable=libdir filch)/libfilch.a" -pthread -o "$work/static"
+	"$work/static"
+else
+	echo "no pkg-config: that part is left out"
+fi
+
+echo "find_package"
+cmake -S "$source/tests/build/consumer" -B "$work/cmake" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
+	-DCMAKE_PREFIX_PATH="$prefix" >>"$work/log"
+cmake --build "$work/cmake" >>"$work/log"
+"$work/cmake/consumer_static"
+"$work/cmake/consumer_shared"

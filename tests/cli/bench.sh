@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# bench.sh FILCH: a short run of all deques: the table, the JSON, color or not, one CPU.
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+# Quick as make demo runs it, but for the length of a sample.
+exits 0 bench --quick --seconds 0.001 --json "$work/all.json"
+silent err
+no_escapes "$work/out"
+for name in plain locked chase_lev split; do
+	grep -q "^$name " "$work/out" || fail "no row of $name"
+done
+out_has "10 interleaved samples"
+out_has "ratios of one run"
+out_has "All samples are in $work/all.json."
+
+valid_json "$work/all.json"
+for key in schema workload finished machine build options results version commit cpu kernel compiler flags runs \
+	seconds thieves contenders ns_per_pair owner_ops_per_s steals_per_s ns_per_steal lost empty median low high samples; do
+	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
+done
+if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
+if [ "$(ls "$work" | grep -c all.json)" != 1 ]; then fail "left a temporary file behind"; fi
+
+# The equation, from the JSON: pushes = pops + steals + left in every sample.
+awk '
+/"measure":/ { thieves = /with_thieves/ }
+thieves && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
+thieves && /"samples"/ && name != "" {
+	gsub(/[^0-9,]/, "")
+	n = split($0, number, ",")
+	for (i = 1; i <= n; i++)
+		seen[name, i] = number[i]
+	if (name == "left") {
+		cases++
+		for (i = 1; i <= n; i++)
+			if (seen["pushes", i] != seen["pops", i] + seen["steals", i] + seen["left", i])
+				bad = 1
+	}
+	name = ""
+}
+END { exit cases != 3 || bad }' "$work/all.json" || fail "pushes are not pops + steals + left"
+
+# JSON to standard output is all there is on it; the table is beside it.
+exits 0 bench $short --json -
+valid_json "$work/out"
+err_has "owner alone"
+
+# A file that is there is replaced, and keeps its mode; a link stays one; a pipe is written to.
+echo old >"$work/old.json"
+chmod 640 "$work/old.json"
+ln -s old.json "$work/link.json"
+exits 0 bench $short --deque split --json "$work/link.json"
+valid_json "$work/old.json"
+case $(ls -l "$work/old.json") in
+-rw-r-----*) ;;
+*) fail "the mode has changed" ;;
+esac
+if [ ! -h "$work/link.json" ]; then fail "the link is gone"; fi
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/piped.json" &
+exits 0 bench $short --deque split --json "$work/pipe"
+wait
+valid_json "$work/piped.json"
+
+# Only what was asked for, once.
+exits 0 bench $short --deque split,split
+if grep -qE '^(locked|chase_lev) ' "$work/out"; then fail "measured what was not asked for"; fi
+if [ "$(grep -c '^split ' "$work/out")" != 1 ]; then fail "measured twice"; fi
+exits 0 bench $short --deque all --thieves 3
+out_has "with 3 thieves"
+
+# On one CPU owner and thieves take turns, and the run ends.
+if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
+	code=0
+	taskset -c 0 "$filch" bench --runs 2 --seconds 0.02 --thieves 2 >"$work/out" 2>"$work/err" || code=$?
+	if [ $code != 0 ]; then fail "on one CPU: exit code $code"; fi
+	out_has "share 1 CPU"
+fi
+
+# On a terminal: color and progress, unless told not to.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+	export TERM=xterm
+	terminal() {
+		script -qec "$1 $filch bench $short $2" /dev/null </dev/null >"$work/$3" ||
+			fail "on a terminal: exit code $?"
+	}
+	terminal '' '' color
+	LC_ALL=C grep -q "$(printf '\033')\[1m" "$work/color" || fail "no color on a terminal"
+	LC_ALL=C grep -q '1 of [0-9]*: ' "$work/color" || fail "no progress on a terminal"
+	terminal '' '--no-color 2>/dev/null' no_color_option
+	no_escapes "$work/no_color_option"
+	terminal 'NO_COLOR=1' '2>/dev/null' no_color_variable
+	no_escapes "$work/no_color_variable"
+	terminal 'TERM=dumb' '' dumb
+	no_escapes "$work/dumb"
+fi
+exit $failed

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# help.sh FILCH: what filch says of itself, and what it answers to what it does not know.
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+exits 0 --help
+silent err
+out_has "usage: filch"
+out_has "  bench "
+out_has "exit codes:"
+cp "$work/out" "$work/help"
+for same in help -h; do
+	exits 0 $same
+	cmp -s "$work/out" "$work/help" || fail "not the same as filch --help"
+done
+
+exits 0 --version
+silent err
+grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
+
+exits 0 help bench
+out_has "usage: filch bench"
+cp "$work/out" "$work/help"
+exits 0 bench --help
+cmp -s "$work/out" "$work/help" || fail "not the same as filch help bench"
+
+exits 2
+silent out
+err_has "usage: filch"
+exits 2 steal
+silent out
+err_has "unknown command 'steal'"
+exits 2 help steal
+silent out
+err_has "unknown command 'steal'"
+exits 2 help bench bench
+exits 2 --steal
+err_has "unknown option '--steal'"
+
+# What cannot be printed is an error.
+code=0
+"$filch" --help >/dev/full 2>"$work/err" || code=$?
+if [ $code != 1 ]; then fail "full disk: exit code $code, not 1"; fi
+err_has "cannot write the output"
+exit $failed

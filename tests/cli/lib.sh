@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# For the tests of the command line, which source it: a place to work in, and checks that say what they saw.
+# The program is in $filch. Output of a run is in $work/out, $work/err.
+
+filch=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# A run of the benchmark that is as short as can be.
+short="--runs 1 --seconds 0.001"
+
+fail() {
+	echo "FAILED: $*"
+	failed=1
+	if [ -s "$work/out" ]; then sed 's/^/    out: /' "$work/out"; fi
+	if [ -s "$work/err" ]; then sed 's/^/    err: /' "$work/err"; fi
+}
+
+# exits CODE ARGUMENT...: filch with the arguments ends with that exit code.
+exits() {
+	expected=$1
+	shift
+	code=0
+	"$filch" "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
+	if [ "$code" != "$expected" ]; then
+		fail "filch $*: exit code $code, not $expected"
+	else
+		echo "ok: filch $*: exit code $code"
+	fi
+}
+
+# out_has TEXT, err_has TEXT: the last run printed it.
+out_has() {
+	grep -qF -e "$1" "$work/out" || fail "not on standard output: $1"
+}
+err_has() {
+	grep -qF -e "$1" "$work/err" || fail "not on standard error: $1"
+}
+
+# silent out|err: the last run printed nothing there.
+silent() {
+	if [ -s "$work/$1" ]; then fail "printed on std$1, which should be silent"; fi
+}
+
+no_escapes() {
+	if LC_ALL=C grep -q "$(printf '\033')" "$1"; then fail "escape codes in ${1##*/}"; fi
+}
+
+# valid_json FILE: folds strings to S, other values to V, and then the arrays and objects of these, until one V is left.
+valid_json() {
+	left=$(tr '\n\t' '  ' <"$1" | awk '
+		{
+			gsub(/"([^"\\]|\\["\\\/bfnrt]|\\u[0-9a-fA-F][0-9a-fA-F][0-9a-fA-F][0-9a-fA-F])*"/, "S")
+			gsub(/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null/, "V")
+			gsub(/ /, "")
+			while (gsub(/\[((S|V)(,(S|V))*)?\]|\{(S:(S|V)(,S:(S|V))*)?\}/, "V"))
+				;
+			print
+		}')
+	if [ "$left" != V ]; then fail "not JSON: $1: what is left is $left"; fi
+	if command -v jq >/dev/null && ! jq -e . "$1" >/dev/null; then fail "jq does not read $1"; fi
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# man.sh FILCH ROOT: the pages of the manual have no errors in them, and name every option and no other.
+set -eu
+. "$(dirname "$0")/lib.sh"
+root=$2
+
+for page in filch filch-bench; do
+	if [ ! -s "$root/man/$page.1" ]; then
+		fail "no man/$page.1"
+	elif command -v mandoc >/dev/null; then
+		mandoc -T lint -W warning "$root/man/$page.1" >"$work/out" 2>&1 || fail "mandoc: $page.1"
+	elif command -v groff >/dev/null; then
+		groff -mdoc -Tascii -ww -z "$root/man/$page.1" >"$work/out" 2>&1 || true
+		if [ -s "$work/out" ]; then fail "groff: $page.1"; fi
+	fi
+done
+
+# Options: --name in the help, ".It Fl -name" in the page.
+exits 0 help bench
+sed -n 's/^  --\([a-z-]*\).*/\1/p' "$work/out" | sort >"$work/helped"
+sed -n 's/^\.It Fl -\([a-z-]*\).*/\1/p' "$root/man/filch-bench.1" | sort >"$work/documented"
+diff "$work/helped" "$work/documented" || fail "the help (<) and man/filch-bench.1 (>) have different options"
+test -s "$work/helped" || fail "no options in the help"
+exit $failed

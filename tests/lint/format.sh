@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# format.sh ROOT [-i]: every C file is as clang-format would have it; with -i, makes it so. Versions of clang-format
+# differ in what they do, so only one counts.
+set -eu
+cd "$1"
+version=14
+
+tool=
+for candidate in clang-format-$version clang-format; do
+	if command -v $candidate >/dev/null && $candidate --version | grep -q "version $version\."; then
+		tool=$candidate
+		break
+	fi
+done
+if [ -z "$tool" ]; then
+	echo "skipped: no clang-format $version"
+	exit 77
+fi
+
+folders=
+for folder in include src check tools bench examples tests; do
+	if [ -d "$folder" ]; then
+		folders="$folders $folder"
+	fi
+done
+mode="--dry-run -Werror --ferror-limit=1"
+if [ "${2:-}" = -i ]; then
+	mode=-i
+fi
+# Unquoted: lists of words.
+find $folders -type f \( -name '*.c' -o -name '*.h' \) -exec $tool $mode --style=file {} +

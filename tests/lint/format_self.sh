@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The format lint must reject what it is there to reject.
+set -eu
+here=$(dirname "$0")
+lint="sh $here/format.sh"
+. "$here/plant.sh"
+
+cp "$here/../../.clang-format" "$tree"
+plant src/good.c <<'END'
+int filch_answer(int *p)
+{
+	if (p)
+		return *p;
+	switch (*p) {
+	case 1:
+		return 2;
+	}
+	return 42;
+}
+END
+status=0
+$lint "$tree" >/dev/null 2>&1 || status=$?
+if [ $status = 77 ]; then
+	echo "skipped: no clang-format"
+	exit 77
+fi
+accepts "a file in order"
+
+plant src/bad.c <<'END'
+int filch_answer(int* p) {
+  return 42;
+}
+END
+rejects "a file out of order" "src/bad.c:1:"
+
+$lint "$tree" -i
+accepts "the file put in order"
+
+exit $failed

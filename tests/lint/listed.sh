@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# listed.sh ROOT BUILD: every source in ROOT is compiled in the tree BUILD and every shell test of the program is run
+# there. A file that no list names would be a test that never fails.
+set -eu
+root=$1
+build=$2
+
+missing=0
+# Compiled otherwise: what a test script compiles itself.
+for file in $(cd "$root" && find src check bench tools tests -name '*.c' \
+	! -path 'tests/build/*' ! -path 'tests/unit/codegen_*' | LC_ALL=C sort); do
+	if ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json"; then
+		echo "$file: in no CMakeLists.txt"
+		missing=1
+	fi
+done
+for file in $(cd "$root" && find tests/cli -name '*.sh' | LC_ALL=C sort); do
+	if ! grep -q "add_test.*/$file\"" "$build/tests/CTestTestfile.cmake"; then
+		# What others include has no first line of its own.
+		if head -n 1 "$root/$file" | grep -q '^#!'; then
+			echo "$file: in no CMakeLists.txt"
+			missing=1
+		fi
+	fi
+done
+exit $missing

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "deque_check.h"
+
+#include "../../check/chk.h"
+#include "../../src/deque/deque.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ITEMS = 12 };
+enum { OP_PUSH, OP_POP, OP_STEAL };
+
+/* What the running scenario works on. */
+static struct {
+	const struct filchi_deque_kind *kind;
+	const struct deque_scenario *scenario;
+	struct filch_deque *deque;
+	unsigned pushed;
+	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
+	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
+} now;
+
+enum { PUSHED = 1, TAKEN = 2 };
+
+/* ---- the operations, recorded ---- */
+
+/* Items are numbered from 1. Two who take the same one race, or the second finds it taken. */
+static void check_item(uintptr_t item)
+{
+	chk_assert(item >= 1 && item <= MAX_ITEMS);
+	chk_assert(filchi_cell_get(&now.payload[item]) == PUSHED);
+	filchi_cell_set(&now.payload[item], TAKEN);
+}
+
+static void push(void)
+{
+	uintptr_t item = ++now.pushed;
+
+	filchi_cell_set(&now.payload[item], PUSHED);
+	chk_begin(OP_PUSH, item);
+	chk_assert(now.kind->ops.push(now.deque, item) == 0);
+	chk_end(0, 0);
+}
+
+static int take(int kind)
+{
+	uintptr_t item = 0;
+	int answer;
+
+	chk_begin(kind, 0);
+	answer = (kind == OP_POP ? now.kind->ops.pop : now.kind->ops.steal)(now.deque, &item);
+	chk_assert(answer == FILCH_OK || answer == FILCH_EMPTY || (answer == FILCH_LOST && kind == OP_STEAL));
+	chk_end((uint64_t)answer, item);
+	if (answer == FILCH_OK)
+		check_item(item);
+	return answer;
+}
+
+static void act(const char *script)
+{
+	for (; *script; script++) {
+		if (*script == '+')
+			push();
+		else
+			take(*script == '-' ? OP_POP : OP_STEAL);
+	}
+}
+
+static void thief(void *script)
+{
+	act(script);
+}
+
+static void play(void *unused)
+{
+	const struct deque_scenario *s = now.scenario;
+	struct filchi_deque_setup setup = {s->capacity, 8, s->first};
+	int threads[3];
+	unsigned n = 0;
+
+	(void)unused;
+	now.pushed = 0;
+	for (unsigned i = 0; i <= MAX_ITEMS; i++)
+		filchi_cell_set(&now.payload[i], 0);
+	chk_assert(now.kind->ops.create(&now.deque, &setup) == 0);
+	act(s->before);
+	for (; n < 3 && s->thief[n]; n++)
+		threads[n] = chk_thread(thief, (void *)(uintptr_t)s->thief[n]);
+	act(s->owner);
+	for (unsigned i = 0; i < n; i++)
+		chk_join(threads[i]);
+	while (take(OP_POP) == FILCH_OK)
+		;
+	for (unsigned i = 1; i <= now.pushed; i++)
+		chk_assert(filchi_cell_get(&now.payload[i]) == TAKEN);
+	now.kind->ops.destroy(now.deque);
+}
+
+/* ---- the specification: a deque, one operation at a time ---- */
+
+struct model {
+	unsigned from, to;
+	unsigned item[MAX_ITEMS];
+};
+
+static void model_init(void *state)
+{
+	memset(state, 0, sizeof(struct model));
+}
+
+static bool model_apply(void *state, const struct chk_operation *op)
+{
+	struct model *m = state;
+	bool empty = m->from == m->to;
+
+	if (op->kind == OP_PUSH) {
+		m->item[m->to++] = (unsigned)op->argument;
+		return true;
+	}
+	if (op->result[0] == FILCH_LOST)
+		return now.kind->info.loses;
+	if (op->result[0] == FILCH_EMPTY)
+		return empty || (op->kind == OP_STEAL && now.kind->info.on_request);
+	if (empty)
+		return false;
+	bool newest = op->kind == OP_POP ? now.kind->info.owner_order == FILCH_LIFO
+					 : now.kind->info.steal_order == FILCH_LIFO;
+
+	return op->result[1] == m->item[newest ? --m->to : m->from++];
+}
+
+static void model_print(char *out, size_t size, const struct chk_operation *op)
+{
+	static const char *const answers[] = {"", "EMPTY", "LOST"};
+
+	if (op->kind == OP_PUSH)
+		snprintf(out, size, "push(%u)", (unsigned)op->argument);
+	else if (op->result[0] == FILCH_OK)
+		snprintf(out, size, "%s=%u", op->kind == OP_POP ? "pop" : "steal", (unsigned)op->result[1]);
+	else
+		snprintf(out, size, "%s=%s", op->kind == OP_POP ? "pop" : "steal", answers[op->result[0]]);
+}
+
+static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+
+/* ---- running ---- */
+
+struct chk_result deque_check_run(const char *kind, const struct deque_scenario *scenario, struct chk_config config)
+{
+	char name[64];
+
+	deque_scenario_print(name, sizeof(name), scenario);
+	now.kind = filchi_deque_find(kind);
+	now.scenario = scenario;
+	config.name = scenario->name ? scenario->name : name;
+	config.spec = &model;
+	return chk_run(&config, play, NULL);
+}
+
+struct totals {
+	struct chk_config config;
+	const char *only;
+	unsigned ran, failed, systematic;
+	uint64_t executions, histories;
+	double seconds;
+};
+
+static void print_line(const char *kind, const char *name, const struct chk_result *r)
+{
+	printf("%-10s %-22s %9llu executions %7llu blocked %6llu histories %7.2f s  %s%s\n", kind, name,
+	       (unsigned long long)r->executions, (unsigned long long)r->blocked, (unsigned long long)r->histories,
+	       r->seconds, chk_verdict_name(r->verdict), r->capped ? ", capped" : "");
+}
+
+static bool run_one(const struct deque_check *check, const struct deque_scenario *s, void *context)
+{
+	struct totals *t = context;
+	char text[64];
+	struct chk_result r;
+
+	deque_scenario_print(text, sizeof(text), s);
+	if (t->only && strcmp(t->only, text) && (!s->name || strcmp(t->only, s->name)))
+		return true;
+	r = deque_check_run(check->kind, s, t->config);
+	t->ran++;
+	t->systematic += !s->name;
+	t->executions += r.executions;
+	t->histories += r.histories;
+	t->seconds += r.seconds;
+	if (s->name || t->only)
+		print_line(check->kind, s->name ? s->name : text, &r);
+	if (r.verdict != CHK_OK) {
+		t->failed++;
+		printf("%s\nreplay: --scenario '%s' --replay %s\n", r.trace ? r.trace : r.message, text,
+		       r.token ? r.token : "");
+	}
+	fflush(stdout);
+	chk_result_clear(&r);
+	return t->failed < 3;
+}
+
+/* Too large to exhaust: seeded random walks through it. */
+static void run_walks(const struct deque_check *check, struct totals *t)
+{
+	static const struct deque_scenario large = {
+		.name = "random_walks",
+		.capacity = 2,
+		.before = "s+",
+		.owner = "+-++-+--",
+		.thief = {"sss", "sss", "ss"},
+	};
+
+	if (t->config.mode == CHK_DPOR) {
+		t->config.mode = CHK_RANDOM;
+		t->config.max_executions = getenv("FILCH_DEEP") ? 1000000 : 20000;
+	}
+	run_one(check, &large, t);
+}
+
+static int run_all(const struct deque_check *check, struct totals *t)
+{
+	if (deque_scenarios_each(check, run_one, t))
+		run_walks(check, t);
+	if (!t->ran) {
+		fprintf(stderr, "no such scenario: %s\n", t->only);
+		return 2;
+	}
+	printf("%-10s %u scenarios, %u of them systematic: %llu executions, %llu histories, %.2f s, %u failed\n",
+	       check->kind, t->ran, t->systematic, (unsigned long long)t->executions, (unsigned long long)t->histories,
+	       t->seconds, t->failed);
+	return t->failed != 0;
+}
+
+int deque_check_main(const struct deque_check *check, int argc, char **argv)
+{
+	struct totals totals = {0};
+	const char *expect = NULL;
+	bool mutants = false;
+	int i = 1;
+
+	while (i < argc) {
+		int used = chk_config_parse(&totals.config, argc - i, argv + i);
+
+		if (used < 0)
+			return 2;
+		i += used;
+		if (i < argc && !strcmp(argv[i], "--mutants")) {
+			mutants = true;
+			i++;
+		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
+			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
+			i += 2;
+		} else if (i < argc) {
+			fprintf(stderr, "usage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]\n",
+				argv[0]);
+			return 2;
+		}
+	}
+	if (!filchi_deque_find(check->kind))
+		return 1;
+	return mutants ? deque_check_mutants(check, expect) : run_all(check, &totals);
+}

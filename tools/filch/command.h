@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A subcommand of filch: one file cmd_NAME.c, one line in main.c. */
+#ifndef FILCHI_TOOL_COMMAND_H
+#define FILCHI_TOOL_COMMAND_H
+
+#include <stdio.h>
+
+enum {
+	FILCHI_EXIT_OK = 0,
+	FILCHI_EXIT_FAILED = 1, /* the run failed: what was measured was wrong, or could not be measured or written */
+	FILCHI_EXIT_USAGE = 2
+};
+
+struct filchi_command {
+	const char *name;
+	const char *summary;
+	const char *help;		   /* all of it, as shown by filch help NAME */
+	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; the exit code */
+};
+
+extern const struct filchi_command filchi_cmd_bench;
+
+#endif

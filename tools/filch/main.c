@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line: finds the subcommand, and answers what needs none. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <filch/base.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct filchi_command *const commands[] = {
+	&filchi_cmd_bench,
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void print_help(FILE *f)
+{
+	fputs("usage: filch COMMAND [OPTION]...\n"
+	      "       filch help [COMMAND]\n"
+	      "       filch --version\n"
+	      "\n"
+	      "Work stealing for C: measures the deques of libfilch on this machine.\n"
+	      "\n"
+	      "commands:\n",
+	      f);
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(f, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("  help       this text, or that of a command\n"
+	      "\n"
+	      "exit codes:\n"
+	      "  0  all went well\n"
+	      "  1  the run failed: a result was wrong, or could not be measured or written\n"
+	      "  2  the command line was wrong\n",
+	      f);
+}
+
+static const struct filchi_command *find(const char *name)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+static int unknown(const char *what, const char *name)
+{
+	fprintf(stderr, "filch: unknown %s '%s'\nTry 'filch help'.\n", what, name);
+	return FILCHI_EXIT_USAGE;
+}
+
+static int help(int argc, char **argv)
+{
+	const struct filchi_command *command = argc > 2 ? find(argv[2]) : NULL;
+
+	if (argc > 3) {
+		fprintf(stderr, "filch: help takes one command\n");
+		return FILCHI_EXIT_USAGE;
+	}
+	if (command)
+		fputs(command->help, stdout);
+	else if (argc > 2 && strcmp(argv[2], "help") != 0)
+		return unknown("command", argv[2]);
+	else
+		print_help(stdout);
+	return FILCHI_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct filchi_command *command;
+	char name[64];
+
+	if (argc < 2) {
+		print_help(stderr);
+		return FILCHI_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("filch %d.%d.%d\n", FILCH_VERSION_MAJOR, FILCH_VERSION_MINOR, FILCH_VERSION_PATCH);
+		return FILCHI_EXIT_OK;
+	}
+	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return help(argc, argv);
+	command = find(argv[1]);
+	if (!command)
+		return unknown(argv[1][0] == '-' ? "option" : "command", argv[1]);
+	snprintf(name, sizeof(name), "filch %s", command->name);
+	argv[1] = name;
+	return command->run(argc - 1, argv + 1);
+}
+
+/* Started without one of its standard streams, a program would take the first file it opens for it. */
+static void fill_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+
+	fill_standard_streams();
+	code = run(argc, argv);
+
+	/* What was printed may not have arrived: a full disk shows only now. */
+	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK) {
+		fprintf(stderr, "filch: cannot write the output: %s\n", strerror(errno));
+		code = FILCHI_EXIT_FAILED;
+	}
+	return code;
+}
