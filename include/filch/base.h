@@ -39,8 +39,9 @@ enum filch_result {
 
 /* The order in which items come out, seen from one end. */
 enum filch_order {
-	FILCH_LIFO = 0, /* the newest first */
-	FILCH_FIFO = 1	/* the oldest first */
+	FILCH_LIFO = 0,	    /* the newest first */
+	FILCH_FIFO = 1,	    /* the oldest first */
+	FILCH_UNORDERED = 2 /* no promise */
 };
 
 /* What a thread can count on while others stand still. */

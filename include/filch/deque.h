@@ -23,7 +23,10 @@ struct filch_deque_options {
 	size_t size;	     /* sizeof(struct filch_deque_options) */
 	size_t capacity;     /* items to have room for from the start; rounded up to a power of two */
 	size_t max_capacity; /* never hold more than this, rounded up likewise; beyond it push answers -ENOMEM */
+	size_t block_size;   /* kinds made of blocks: items in one, a power of two that divides the capacity */
 };
+
+/* A bounded kind has room for capacity items, or else for max_capacity; it never grows. */
 
 struct filch_deque_info {
 	const char *name;
@@ -35,8 +38,11 @@ struct filch_deque_info {
 	enum filch_progress steal_progress;
 	unsigned thieves; /* how many may steal at once; 0: any number */
 	int bounded;	  /* push answers -ENOBUFS when full; else it grows, and refuses only with -ENOMEM */
-	int on_request;	  /* steal may answer EMPTY while the owner holds items; they are shared when it next calls */
+	int blocks;	  /* made of blocks: block_size is of use */
+	int holds_back;	  /* steal may answer EMPTY while the owner holds items */
+	int on_request;	  /* it holds back, but after an EMPTY it shares at the owner's next push, pop or poll */
 	int loses;	  /* steal may answer LOST */
+	int steal_many;	  /* takes several in one step; else filch_deque_steal_many() takes one */
 };
 
 /*
@@ -56,6 +62,15 @@ FILCH_API int filch_deque_pop(struct filch_deque *d, uintptr_t *item);
 
 /* Anyone. FILCH_OK, FILCH_EMPTY or FILCH_LOST; *item is written only with FILCH_OK. -EINVAL: a NULL argument. */
 FILCH_API int filch_deque_steal(struct filch_deque *d, uintptr_t *item);
+
+/*
+ * Anyone. Takes up to max items, oldest first as far as the kind has an order, in one step where the kind can. With
+ * FILCH_OK, *taken says how many, at least one. -EINVAL: a NULL argument, or a max of 0.
+ */
+FILCH_API int filch_deque_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken);
+
+/* Owner. Serves thieves that wait (kinds that share on request), as push and pop do. To be called in long work. */
+FILCH_API void filch_deque_poll(struct filch_deque *d);
 
 /* Anyone. How many items there are; exact when nothing else runs, otherwise a hint. NULL has none. */
 FILCH_API size_t filch_deque_size(const struct filch_deque *d);

@@ -9,14 +9,30 @@
 #include <errno.h>
 #include <string.h>
 
-/* All kinds, in the order they are listed in: the name of the algorithm's file, and its macros' prefix. */
+/*
+ * All kinds, in the order they are listed in: the name of the algorithm's file, its macros' prefix, and whether it has
+ * steal_many and poll (BIND_) or not (NO_).
+ */
 #define KINDS(X)                                                                                                       \
-	X(locked, LOCKED)                                                                                              \
-	X(chase_lev, CHASE_LEV)                                                                                        \
-	X(split, SPLIT)
+	X(locked, LOCKED, NO_MANY, NO_POLL)                                                                            \
+	X(chase_lev, CHASE_LEV, NO_MANY, NO_POLL)                                                                      \
+	X(split, SPLIT, NO_MANY, BIND_POLL)
+
+#define NO_MANY(kind) enum { kind##_has_no_steal_many };
+#define NO_POLL(kind) enum { kind##_has_no_poll };
+#define BIND_MANY(kind)                                                                                                \
+	static int kind##_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken)               \
+	{                                                                                                              \
+		return filchi_##kind##_steal_many(kind##_of(d), items, max, taken);                                    \
+	}
+#define BIND_POLL(kind)                                                                                                \
+	static void kind##_poll(struct filch_deque *d)                                                                 \
+	{                                                                                                              \
+		filchi_##kind##_poll(kind##_of(d));                                                                    \
+	}
 
 /* The operations behind pointers, each with the algorithm inlined. */
-#define BIND(kind, KIND)                                                                                               \
+#define BIND(kind, KIND, MANY, POLL)                                                                                   \
 	struct kind##_deque {                                                                                          \
 		struct filch_deque base;                                                                               \
 		struct filchi_##kind q;                                                                                \
@@ -46,21 +62,30 @@
 	static size_t kind##_size(const struct filch_deque *d)                                                         \
 	{                                                                                                              \
 		return filchi_##kind##_size(&((const struct kind##_deque *)(const void *)d)->q);                       \
-	}
+	}                                                                                                              \
+	MANY(kind)                                                                                                     \
+	POLL(kind)
 KINDS(BIND)
 
-#define ROW(kind, KIND)                                                                                                \
+/* What stands in the table for each of the four words above. */
+#define NAME_NO_MANY(kind) NULL
+#define NAME_NO_POLL(kind) NULL
+#define NAME_BIND_MANY(kind) kind##_steal_many
+#define NAME_BIND_POLL(kind) kind##_poll
+
+#define ROW(kind, KIND, MANY, POLL)                                                                                    \
 	{FILCHI_##KIND##_INFO,                                                                                         \
 	 FILCHI_##KIND##_MAX_CAPACITY,                                                                                 \
-	 {kind##_create, kind##_destroy, kind##_push, kind##_pop, kind##_steal, kind##_size}},
+	 {kind##_create, kind##_destroy, kind##_push, kind##_pop, kind##_steal, kind##_size, NAME_##MANY(kind),        \
+	  NAME_##POLL(kind)}},
 const struct filchi_deque_kind filchi_deque_kinds[] = {KINDS(ROW)};
 const unsigned filchi_deque_kind_count = sizeof(filchi_deque_kinds) / sizeof(filchi_deque_kinds[0]);
 
 /* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND) place_##kind,
+#define PLACE(kind, KIND, MANY, POLL) place_##kind,
 enum { KINDS(PLACE) };
 
-#define CREATE(kind, KIND)                                                                                             \
+#define CREATE(kind, KIND, MANY, POLL)                                                                                 \
 	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup)                     \
 	{                                                                                                              \
 		struct kind##_deque *d = filchi_alloc(sizeof(*d));                                                     \
@@ -105,6 +130,21 @@ static int options_read(struct filch_deque_options *mine, const struct filch_deq
 	return 0;
 }
 
+/* A bounded kind has one capacity; blocks divide it. */
+static int blocks_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
+			const struct filch_deque_options *o)
+{
+	if (kind->info.bounded) {
+		if (o->capacity)
+			setup->max_capacity = setup->capacity;
+		setup->capacity = setup->max_capacity;
+	}
+	setup->block_size = o->block_size;
+	if ((o->block_size & (o->block_size - 1)) || o->block_size > setup->capacity)
+		return -EINVAL;
+	return 0;
+}
+
 int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
 		       const struct filch_deque_options *opt)
 {
@@ -126,7 +166,7 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 			setup->max_capacity = setup->capacity;
 	}
 	setup->first = 0;
-	return 0;
+	return blocks_setup(setup, kind, &o);
 }
 
 int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
@@ -169,6 +209,26 @@ int filch_deque_steal(struct filch_deque *d, uintptr_t *item)
 	if (FILCHI_UNLIKELY(!d || !item))
 		return -EINVAL;
 	return d->ops->steal(d, item);
+}
+
+int filch_deque_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken)
+{
+	int result;
+
+	if (FILCHI_UNLIKELY(!d || !items || !max || !taken))
+		return -EINVAL;
+	if (d->ops->steal_many)
+		return d->ops->steal_many(d, items, max, taken);
+	result = d->ops->steal(d, items);
+	if (result == FILCH_OK)
+		*taken = 1;
+	return result;
+}
+
+void filch_deque_poll(struct filch_deque *d)
+{
+	if (d && d->ops->poll)
+		d->ops->poll(d);
 }
 
 size_t filch_deque_size(const struct filch_deque *d)

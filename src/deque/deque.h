@@ -11,7 +11,12 @@
  *   static inline size_t filchi_KIND_size(const struct filchi_KIND *)
  *   #define FILCHI_KIND_INFO, FILCHI_KIND_MAX_CAPACITY
  *
- * so that code which knows the kind can have it inlined. deque.c makes a table of operations of each.
+ * so that code which knows the kind can have it inlined, and where the algorithm has them
+ *
+ *   static inline int    filchi_KIND_steal_many(struct filchi_KIND *, uintptr_t *items, size_t max, size_t *taken)
+ *   static inline void   filchi_KIND_poll(struct filchi_KIND *)
+ *
+ * deque.c makes a table of operations of each.
  */
 #ifndef FILCHI_DEQUE_DEQUE_H
 #define FILCHI_DEQUE_DEQUE_H
@@ -30,8 +35,9 @@
 /* How a deque is to be made. From options by filchi_deque_setup(), or by a test that wants more. */
 struct filchi_deque_setup {
 	size_t capacity;     /* a power of two */
-	size_t max_capacity; /* a power of two, not less */
+	size_t max_capacity; /* a power of two, not less; of a bounded kind, equal */
 	uint64_t first;	     /* the index of the first item: tests start near where indices wrap */
+	size_t block_size;   /* of a kind made of blocks: a power of two, at most the capacity; 0: it chooses */
 };
 
 /* A slot that a thief may read while the owner writes it. */
@@ -46,6 +52,9 @@ struct filchi_deque_ops {
 	int (*pop)(struct filch_deque *d, uintptr_t *item);
 	int (*steal)(struct filch_deque *d, uintptr_t *item);
 	size_t (*size)(const struct filch_deque *d);
+	/* NULL: one at a time; nothing to do. */
+	int (*steal_many)(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken);
+	void (*poll)(struct filch_deque *d);
 };
 
 struct filchi_deque_kind {

@@ -67,7 +67,8 @@
 	{                                                                                                              \
 		.name = "split", .summary = "a private part without fences, shared on request",                        \
 		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
-		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .on_request = 1, .loses = 1,       \
+		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .holds_back = 1, .on_request = 1,  \
+		.loses = 1,                                                                                            \
 	}
 
 /* The word: tail above, len below. */
@@ -237,6 +238,13 @@ static inline int filchi_split_pop(struct filchi_split *q, uintptr_t *item)
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
 		return filchi_split_share(q);
 	return FILCH_OK;
+}
+
+/* Owner: shares if somebody has asked. */
+static inline void filchi_split_poll(struct filchi_split *q)
+{
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
+		filchi_split_share(q);
 }
 
 /* Nothing is shared: asks for it. The flag is read first, as most of the time others have raised it. */

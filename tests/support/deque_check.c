@@ -4,12 +4,14 @@
 #include "../../check/chk.h"
 #include "../../src/deque/deque.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 12 };
-enum { OP_PUSH, OP_POP, OP_STEAL };
+enum { OP_PUSH, OP_POP, OP_STEAL, OP_STEAL_MANY };
+enum { MANY = 3 }; /* at most so many in one step */
 
 /* What the running scenario works on. */
 static struct {
@@ -28,7 +30,6 @@ enum { PUSHED = 1, TAKEN = 2 };
 /* Items are numbered from 1. Two who take the same one race, or the second finds it taken. */
 static void check_item(uintptr_t item)
 {
-	chk_assert(item >= 1 && item <= MAX_ITEMS);
 	chk_assert(filchi_cell_get(&now.payload[item]) == PUSHED);
 	filchi_cell_set(&now.payload[item], TAKEN);
 }
@@ -36,24 +37,38 @@ static void check_item(uintptr_t item)
 static void push(void)
 {
 	uintptr_t item = ++now.pushed;
+	int err;
 
 	filchi_cell_set(&now.payload[item], PUSHED);
 	chk_begin(OP_PUSH, item);
-	chk_assert(now.kind->ops.push(now.deque, item) == 0);
-	chk_end(0, 0);
+	err = now.kind->ops.push(now.deque, item);
+	chk_assert(err == 0 || (err == -ENOBUFS && now.kind->info.bounded));
+	chk_end(err != 0, 0);
+	if (err)
+		filchi_cell_set(&now.payload[item], TAKEN);
 }
 
 static int take(int kind)
 {
-	uintptr_t item = 0;
+	uintptr_t items[MANY] = {0};
+	size_t taken = 1;
+	uint64_t packed = 0;
 	int answer;
 
 	chk_begin(kind, 0);
-	answer = (kind == OP_POP ? now.kind->ops.pop : now.kind->ops.steal)(now.deque, &item);
-	chk_assert(answer == FILCH_OK || answer == FILCH_EMPTY || (answer == FILCH_LOST && kind == OP_STEAL));
-	chk_end((uint64_t)answer, item);
-	if (answer == FILCH_OK)
-		check_item(item);
+	if (kind == OP_STEAL_MANY)
+		answer = filch_deque_steal_many(now.deque, items, MANY, &taken);
+	else
+		answer = (kind == OP_POP ? now.kind->ops.pop : now.kind->ops.steal)(now.deque, items);
+	chk_assert(answer == FILCH_OK || answer == FILCH_EMPTY || (answer == FILCH_LOST && kind != OP_POP));
+	chk_assert(taken >= 1 && taken <= MANY);
+	for (size_t i = 0; i < taken && answer == FILCH_OK; i++) {
+		chk_assert(items[i] >= 1 && items[i] <= MAX_ITEMS);
+		packed |= (uint64_t)items[i] << i * 8;
+	}
+	chk_end((uint64_t)answer, packed);
+	for (size_t i = 0; i < taken && answer == FILCH_OK; i++)
+		check_item(items[i]);
 	return answer;
 }
 
@@ -62,8 +77,10 @@ static void act(const char *script)
 	for (; *script; script++) {
 		if (*script == '+')
 			push();
+		else if (*script == 'p')
+			filch_deque_poll(now.deque);
 		else
-			take(*script == '-' ? OP_POP : OP_STEAL);
+			take(*script == '-' ? OP_POP : *script == 's' ? OP_STEAL : OP_STEAL_MANY);
 	}
 }
 
@@ -75,7 +92,7 @@ static void thief(void *script)
 static void play(void *unused)
 {
 	const struct deque_scenario *s = now.scenario;
-	struct filchi_deque_setup setup = {s->capacity, 8, s->first};
+	struct filchi_deque_setup setup = {s->capacity, now.kind->info.bounded ? s->capacity : 8, s->first, 0};
 	int threads[3];
 	unsigned n = 0;
 
@@ -100,8 +117,8 @@ static void play(void *unused)
 /* ---- the specification: a deque, one operation at a time ---- */
 
 struct model {
-	unsigned from, to;
-	unsigned item[MAX_ITEMS];
+	unsigned count, pushes;
+	unsigned item[MAX_ITEMS]; /* oldest first */
 };
 
 static void model_init(void *state)
@@ -109,37 +126,63 @@ static void model_init(void *state)
 	memset(state, 0, sizeof(struct model));
 }
 
+static bool model_remove(struct model *m, unsigned item, enum filch_order order)
+{
+	unsigned at = order == FILCH_LIFO ? m->count - 1 : 0;
+
+	if (!m->count)
+		return false;
+	while (order == FILCH_UNORDERED && at < m->count && m->item[at] != item)
+		at++;
+	if (at == m->count || m->item[at] != item)
+		return false;
+	m->count--;
+	memmove(&m->item[at], &m->item[at + 1], (m->count - at) * sizeof(m->item[0]));
+	m->item[m->count] = 0;
+	return true;
+}
+
+/* A full deque may refuse, but not before it has been filled once. */
+static bool model_push(struct model *m, const struct chk_operation *op)
+{
+	if (op->result[0])
+		return m->pushes >= now.scenario->capacity;
+	m->item[m->count++] = (unsigned)op->argument;
+	m->pushes++;
+	return true;
+}
+
 static bool model_apply(void *state, const struct chk_operation *op)
 {
+	const struct filch_deque_info *info = &now.kind->info;
 	struct model *m = state;
-	bool empty = m->from == m->to;
 
-	if (op->kind == OP_PUSH) {
-		m->item[m->to++] = (unsigned)op->argument;
-		return true;
-	}
+	if (op->kind == OP_PUSH)
+		return model_push(m, op);
 	if (op->result[0] == FILCH_LOST)
-		return now.kind->info.loses;
+		return info->loses;
 	if (op->result[0] == FILCH_EMPTY)
-		return empty || (op->kind == OP_STEAL && now.kind->info.on_request);
-	if (empty)
-		return false;
-	bool newest = op->kind == OP_POP ? now.kind->info.owner_order == FILCH_LIFO
-					 : now.kind->info.steal_order == FILCH_LIFO;
-
-	return op->result[1] == m->item[newest ? --m->to : m->from++];
+		return !m->count || (op->kind != OP_POP && info->holds_back);
+	for (uint64_t items = op->result[1]; items; items >>= 8)
+		if (!model_remove(m, items & 0xFF, op->kind == OP_POP ? info->owner_order : info->steal_order))
+			return false;
+	return true;
 }
 
 static void model_print(char *out, size_t size, const struct chk_operation *op)
 {
+	static const char *const names[] = {"push", "pop", "steal", "steal_many"};
 	static const char *const answers[] = {"", "EMPTY", "LOST"};
+	int used;
 
-	if (op->kind == OP_PUSH)
-		snprintf(out, size, "push(%u)", (unsigned)op->argument);
-	else if (op->result[0] == FILCH_OK)
-		snprintf(out, size, "%s=%u", op->kind == OP_POP ? "pop" : "steal", (unsigned)op->result[1]);
-	else
-		snprintf(out, size, "%s=%s", op->kind == OP_POP ? "pop" : "steal", answers[op->result[0]]);
+	if (op->kind == OP_PUSH) {
+		snprintf(out, size, "push(%u)%s", (unsigned)op->argument, op->result[0] ? "=refused" : "");
+		return;
+	}
+	used = snprintf(out, size, "%s=%s", names[op->kind], answers[op->result[0]]);
+	for (uint64_t items = op->result[1]; items && used > 0 && (size_t)used < size; items >>= 8)
+		used += snprintf(out + used, size - (size_t)used, "%s%u", items == op->result[1] ? "" : ",",
+				 (unsigned)(items & 0xFF));
 }
 
 static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};

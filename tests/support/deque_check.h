@@ -2,7 +2,8 @@
 /*
  * The scenarios under which every deque is model-checked, their specification, and the mutation runner.
  *
- * A scenario is told in letters. What the owner does: '+' push the next item, '-' pop. What a thief does: 's' steal.
+ * A scenario is told in letters. What the owner does: '+' push the next item, '-' pop, 'p' poll. What a thief does: 's'
+ * steal, 'm' steal several.
  * `before` happens before there are thieves, 's' included. Afterwards the owner pops what is left, and every item
  * pushed must have come out exactly once.
  */

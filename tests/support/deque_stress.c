@@ -40,6 +40,7 @@ struct worker {
 	unsigned id;
 	uint64_t stolen;
 	uint64_t lost;
+	unsigned attempts;
 };
 
 /* One deque from creation to destruction; in everyone(), as many deques as workers. */
@@ -67,7 +68,10 @@ static size_t scaled(size_t items)
 
 static struct filch_deque *make(const struct plan *plan)
 {
-	struct filchi_deque_setup setup = {plan->capacity, (size_t)1 << 26, plan->first};
+	/* A bounded kind gets enough room to be worth the while. */
+	size_t capacity = kind->info.bounded && plan->capacity < 8 ? 8 : plan->capacity;
+	size_t max = kind->info.bounded ? capacity : (size_t)1 << 26;
+	struct filchi_deque_setup setup = {capacity, max, plan->first, 0};
 	struct filch_deque *d = NULL;
 
 	TEST_CHECK(kind->ops.create(&d, &setup) == 0);
@@ -82,17 +86,27 @@ static struct entry *ledger_make(size_t items)
 	return ledger;
 }
 
-static void ledger_push(struct round *r, struct filch_deque *d, size_t item)
-{
-	r->ledger[item].payload = ~(uintptr_t)item;
-	TEST_CHECK(filch_deque_push(d, item) == 0);
-}
-
 static void ledger_take(struct round *r, size_t items, uintptr_t item)
 {
 	TEST_CHECK(item < items);
 	TEST_CHECK(r->ledger[item].payload == ~item);
 	TEST_CHECK(atomic_fetch_add_explicit(&r->ledger[item].taken, 1, memory_order_relaxed) == 0);
+}
+
+/* A full deque makes its owner take something out, or wait for a thief. */
+static void ledger_push(struct round *r, struct filch_deque *d, size_t item, size_t items)
+{
+	uintptr_t other;
+	int err;
+
+	r->ledger[item].payload = ~(uintptr_t)item;
+	while ((err = filch_deque_push(d, item)) != 0) {
+		TEST_CHECK(err == -ENOBUFS && kind->info.bounded);
+		if (filch_deque_pop(d, &other) == FILCH_OK)
+			ledger_take(r, items, other);
+		else
+			sched_yield();
+	}
 }
 
 static void ledger_close(struct entry *ledger, size_t items)
@@ -103,25 +117,26 @@ static void ledger_close(struct entry *ledger, size_t items)
 	all_items += items;
 }
 
-/* One attempt; 1 if an item was got. There are fewer cores than thieves: one that finds nothing steps aside. */
-static int try_steal(struct worker *w, struct filch_deque *d, size_t items)
+/* One attempt, now and then at several. There are fewer cores than thieves: one that finds nothing steps aside. */
+static void try_steal(struct worker *w, struct filch_deque *d, size_t items)
 {
-	uintptr_t item;
-	int result = filch_deque_steal(d, &item);
+	uintptr_t item[8];
+	size_t taken = 1;
+	int result = w->attempts++ % 4 ? filch_deque_steal(d, item) : filch_deque_steal_many(d, item, 8, &taken);
 
 	switch (result) {
 	case FILCH_OK:
-		ledger_take(w->round, items, item);
-		w->stolen++;
-		return 1;
+		for (size_t i = 0; i < taken; i++)
+			ledger_take(w->round, items, item[i]);
+		w->stolen += taken;
+		break;
 	case FILCH_LOST:
 		TEST_CHECK(kind->info.loses);
 		w->lost++;
-		return 0;
+		break;
 	default:
 		TEST_CHECK(result == FILCH_EMPTY);
 		sched_yield();
-		return 0;
 	}
 }
 
@@ -149,7 +164,7 @@ static void own(struct round *r, struct filch_deque *d, size_t from, size_t to, 
 		unsigned pops = filchi_rng_below(&rng, plan->pops + 1);
 
 		while (pushes-- && from < to)
-			ledger_push(r, d, from++);
+			ledger_push(r, d, from++, items);
 		while (pops-- && filch_deque_pop(d, &item) == FILCH_OK)
 			ledger_take(r, items, item);
 	}
