@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+#define CHK_NORETURN __attribute__((noreturn))
+
 #define CHK_MAX_THREADS 8 /* the scenario's own thread included */
 
 enum chk_mode {
@@ -89,7 +91,7 @@ int chk_self(void);
 bool chk_active(void);
 
 #define chk_assert(cond) ((cond) ? (void)0 : chk_fail(__FILE__, __LINE__, #cond))
-_Noreturn void chk_fail(const char *file, int line, const char *what);
+CHK_NORETURN void chk_fail(const char *file, int line, const char *what);
 
 /* Ends this execution quietly: it is not of interest. Counted as blocked. */
 void chk_assume(bool cond);

@@ -263,7 +263,15 @@ void chki_memory_reset(void);
 void chki_memory_thread_start(struct thread *t);
 /* An atomic access or, with EF_INIT, an initialization: its event is made. */
 void chki_memory_atomic(struct thread *t, const void *at, unsigned size, const struct event *e);
-void chki_memory_check_leaks(void); /* sets the run's failure */
+/* A plain access of the execution that ran last, for its trace. */
+struct plain {
+	bool read;
+	uint16_t position; /* of its thread */
+	uint64_t value;	   /* read */
+	char name[32];
+};
+const struct plain *chki_memory_plain(unsigned thread, unsigned nth); /* NULL: no more, or no longer known */
+void chki_memory_check_leaks(void);				      /* sets the run's failure */
 
 /* ---- location.c ---- */
 void chki_locations_forget(void);

@@ -22,7 +22,8 @@ enum {
 	ARENA_WORDS = ARENA_BYTES / 8,
 	OUTSIDE_SLOTS = 8192, /* shadows of words outside the arena, a hash table */
 	MAX_BLOCKS = 4096,
-	MAX_PARTS = 4096 /* records of words that are accessed in parts */
+	MAX_PARTS = 4096, /* records of words that are accessed in parts */
+	MAX_LOG = 1024	  /* plain accesses remembered for a trace */
 };
 
 /* When, by each thread, and from where. 0: never. */
@@ -64,6 +65,15 @@ static struct {
 	unsigned block_count;
 	struct record parts[MAX_PARTS];
 	unsigned part_count;
+	struct log_entry {
+		const void *at;
+		const struct chk_site *site;
+		uint64_t value;
+		uint16_t position;
+		uint8_t thread;
+		bool read;
+	} log[MAX_LOG];
+	unsigned log_count;
 } m;
 
 bool chki_memory_open(void)
@@ -94,6 +104,7 @@ void chki_memory_reset(void)
 {
 	m.run++;
 	m.block_count = m.part_count = 1;
+	m.log_count = 0;
 }
 
 void chki_memory_thread_start(struct thread *t)
@@ -341,6 +352,34 @@ void chki_memory_atomic(struct thread *t, const void *at, unsigned size, const s
 	judge(&a, size);
 }
 
+static void log_plain(const struct thread *t, const void *at, unsigned size, struct chk_site *site,
+		      enum access_kind kind)
+{
+	uint64_t value = 0;
+
+	if (m.log_count == MAX_LOG)
+		return;
+	if (kind == PLAIN_READ && size <= sizeof value)
+		memcpy(&value, at, size);
+	m.log[m.log_count++] = (struct log_entry){at, site, value, t->position, (uint8_t)number(t), kind == PLAIN_READ};
+}
+
+const struct plain *chki_memory_plain(unsigned thread, unsigned nth)
+{
+	static struct plain p;
+
+	for (unsigned i = 0; i < m.log_count; i++) {
+		const struct log_entry *l = &m.log[i];
+
+		if (l->thread != thread || nth--)
+			continue;
+		p = (struct plain){.read = l->read, .position = l->position, .value = l->value};
+		chki_name_at(l->at, l->site, p.name, sizeof p.name);
+		return &p;
+	}
+	return NULL;
+}
+
 static void plain_access(const void *at, unsigned size, struct chk_site *site, enum access_kind kind)
 {
 	struct thread *t = chki_run.current;
@@ -350,6 +389,7 @@ static void plain_access(const void *at, unsigned size, struct chk_site *site, e
 	chki_site_meet(site);
 	struct access a = access_by(t, at, t->position + 1u, kind, site);
 
+	log_plain(t, at, size, site, kind);
 	judge(&a, size);
 }
 

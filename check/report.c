@@ -59,11 +59,26 @@ static const struct event *peek(const struct walk *w, unsigned t)
 	return at_id(w->g, event_name(t, w->at[t] + 1u));
 }
 
-static bool ready(const struct walk *w, unsigned t)
+static bool possible(const struct walk *w, unsigned t)
 {
 	const struct event *e = peek(w, t);
 
 	return e && (!e->rf || told(w, e->rf));
+}
+
+/* The thread that failed did so after its last event: that one is told last, so that a replay fails there and then. */
+static bool ready(const struct walk *w, unsigned t)
+{
+	unsigned left = w->g->length[t] - w->at[t];
+
+	if (!possible(w, t))
+		return false;
+	if ((int)t != chki_run.failed_thread || left > 2 || (left == 2 && !(peek(w, t)->flags & EF_RMW)))
+		return true;
+	for (unsigned o = 0; o < w->g->threads; o++)
+		if (o != t && possible(w, o))
+			return false;
+	return true;
 }
 
 /* Would telling it now put something out of co or fr order? */
@@ -214,6 +229,22 @@ static void print_event(FILE *f, const struct walk *w, const struct event *e)
 	print_edge(f, e);
 }
 
+/* The plain accesses that the thread made after the event and before its next. */
+static void print_plain(FILE *f, const struct event *e, unsigned *next)
+{
+	const struct plain *p;
+
+	while ((p = chki_memory_plain(e->thread, *next)) && p->position <= e->index) {
+		char value[32] = "";
+
+		if (p->read)
+			print_value(value, sizeof value, p->value);
+		fprintf(f, "      T%u  %-9s %-14s %s %-7s plain\n", e->thread, p->read ? "read" : "write", p->name,
+			p->read ? "->" : "<-", value);
+		++*next;
+	}
+}
+
 char *chki_report_trace(const struct graph *g)
 {
 	char *text = NULL;
@@ -224,10 +255,14 @@ char *chki_report_trace(const struct graph *g)
 
 	if (f) {
 		const char *name = chki_run.config->name;
+		unsigned told_plain[THREADS] = {0};
 
 		fprintf(f, "%s%s%s\n", name ? name : "", name ? ": " : "", chki_run.message);
-		while ((e = next_step(w)))
+		while ((e = next_step(w))) {
 			print_event(f, w, e);
+			if (!is_half_told(w, e->thread))
+				print_plain(f, e, &told_plain[e->thread]);
+		}
 		fclose(f);
 	}
 	free(w);

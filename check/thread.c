@@ -256,7 +256,7 @@ bool chk_active(void)
 	return chki_run.current != NULL;
 }
 
-_Noreturn void chk_fail(const char *file, int line, const char *what)
+CHK_NORETURN void chk_fail(const char *file, int line, const char *what)
 {
 	chki_running();
 	chki_fail(CHK_ASSERT, "assertion failed: %s (%s:%d)", what, file, line);
