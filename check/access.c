@@ -5,6 +5,16 @@
  */
 #include "internal.h"
 
+/* The running thread; the site must be one of such an operation. */
+static struct thread *runner(const struct chk_site *site, enum chk_op op)
+{
+	if (!chki_run.current)
+		chki_fail(CHK_MISUSE, "an instrumented access outside a scenario (%s:%d)", site->file, site->line);
+	if (site->op != op)
+		chki_fail(CHK_MISUSE, "the site of another operation (%s:%d)", site->file, site->line);
+	return chki_run.current;
+}
+
 static uint64_t low_bytes(uint64_t value, unsigned size)
 {
 	return size >= 8 ? value : value & (((uint64_t)1 << size * 8) - 1);
@@ -65,27 +75,29 @@ static void write_event(struct thread *t, void *at, unsigned size, uint64_t valu
 		chki_appended(t);
 		return;
 	}
+	if (e->value != low_bytes(value, size) || e->order != site->order)
+		chki_not_deterministic();
 	chki_memory_atomic(t, at, size, e);
 }
 
 uint64_t chk_load(const void *at, unsigned size, struct chk_site *site)
 {
-	return read_event(chki_running(), at, size, site, 0, 0)->value;
+	return read_event(runner(site, CHK_LOAD), at, size, site, 0, 0)->value;
 }
 
 void chk_store(void *at, unsigned size, uint64_t value, struct chk_site *site)
 {
-	write_event(chki_running(), at, size, value, site, 0);
+	write_event(runner(site, CHK_STORE), at, size, value, site, 0);
 }
 
 void chk_init(void *at, unsigned size, uint64_t value, struct chk_site *site)
 {
-	write_event(chki_running(), at, size, value, site, EF_INIT);
+	write_event(runner(site, CHK_STORE), at, size, value, site, EF_INIT);
 }
 
 uint64_t chk_exchange(void *at, unsigned size, uint64_t value, struct chk_site *site)
 {
-	struct thread *t = chki_running();
+	struct thread *t = runner(site, CHK_EXCHANGE);
 	uint64_t old = read_event(t, at, size, site, EF_RMW, 0)->value;
 
 	write_event(t, at, size, value, site, EF_RMW);
@@ -94,7 +106,7 @@ uint64_t chk_exchange(void *at, unsigned size, uint64_t value, struct chk_site *
 
 uint64_t chk_fetch_add(void *at, unsigned size, uint64_t addend, struct chk_site *site)
 {
-	struct thread *t = chki_running();
+	struct thread *t = runner(site, CHK_FETCH_ADD);
 	uint64_t old = read_event(t, at, size, site, EF_RMW, 0)->value;
 
 	write_event(t, at, size, old + addend, site, EF_RMW);
@@ -103,7 +115,7 @@ uint64_t chk_fetch_add(void *at, unsigned size, uint64_t addend, struct chk_site
 
 bool chk_cas(void *at, unsigned size, uint64_t expected, uint64_t desired, uint64_t *seen, struct chk_site *site)
 {
-	struct thread *t = chki_running();
+	struct thread *t = runner(site, CHK_CAS);
 
 	expected = low_bytes(expected, size);
 	*seen = read_event(t, at, size, site, EF_CAS, expected)->value;
@@ -117,7 +129,7 @@ void chk_fence(struct chk_site *site)
 {
 	chki_site_meet(site);
 	if (site->order != CHK_NONE)
-		chki_simple_event(chki_running(), EV_FENCE, site->order, site);
+		chki_simple_event(runner(site, CHK_FENCE), EV_FENCE, site->order, site);
 }
 
 /* ---- mutexes ---- */

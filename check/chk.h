@@ -141,8 +141,11 @@ void chk_end(uint64_t result0, uint64_t result1);
 unsigned chk_sites(const struct chk_site **sites, unsigned capacity);
 void chk_weaken(const struct chk_site *site, enum chk_order to);
 
-/* Reads --mode, --seed, --replay, --max-executions, --max-seconds, --preemptions over the defaults in config. Returns
- * the number of arguments used, -1 on error after saying so on stderr. */
+/*
+ * Reads the options of check/README.md (--mode, --seed, --replay, --max-executions, --max-seconds, --max-events,
+ * --preemptions, --shortest) over the defaults in config, up to the first other argument. Returns the number of
+ * arguments used, -1 on error after saying so on stderr.
+ */
 int chk_config_parse(struct chk_config *config, int argc, char **argv);
 
 #ifdef __cplusplus

@@ -83,9 +83,9 @@ bool chki_thread_enabled(unsigned n)
 		return chki_has_ended(t->join);
 	case T_SPIN:
 	case T_LOCK:
-		if (chki_waits_are_final() && chki_turn_is_pure(t))
-			return false;
-		return !chki_turn_is_stuck(t);
+		if (chki_waits_are_final())
+			return !chki_turn_is_pure(t) && !t->repeated;
+		return chki_turn_may_differ(t) || t->turns < 4;
 	case T_NONE:
 	case T_NEED:
 	case T_DONE:
@@ -145,11 +145,11 @@ static int next_in_order(void)
 	return -1;
 }
 
-/* Brings every thread to where its next event is new. */
-static bool run_all_fresh(void)
+/* Brings every thread but one to where its next event is new. */
+static bool run_all_fresh(int but)
 {
 	for (unsigned n = 0; n < THREADS; n++) {
-		if (chki_run.threads[n].state == T_FRESH) {
+		if (chki_run.threads[n].state == T_FRESH && (int)n != but) {
 			advance(n);
 			if (chki_run.stop)
 				return false;
@@ -160,8 +160,8 @@ static bool run_all_fresh(void)
 }
 
 /*
- * Along a token. When its events are made, the thread that failed does so in what it runs before its next event, or
- * when the others have done the same, or when it tries to make that event.
+ * Along a token. When its events are made, the others run up to their next event; then the thread that failed does so
+ * in what it runs before its own next event, or when it tries to make that event.
  */
 static int next_in_script(void)
 {
@@ -170,9 +170,11 @@ static int next_in_script(void)
 	if (n >= 0)
 		return n;
 	chki_run.adder = -1;
-	if (failed >= 0 && chki_run.threads[failed].state == T_FRESH)
+	if (!run_all_fresh(failed) || failed < 0)
+		return -1;
+	if (chki_run.threads[failed].state == T_FRESH)
 		advance((unsigned)failed);
-	if (!chki_run.stop && run_all_fresh() && failed >= 0 && chki_run.threads[failed].state == T_READY) {
+	if (!chki_run.stop && chki_run.threads[failed].state == T_READY) {
 		chki_run.adder = failed;
 		advance((unsigned)failed);
 	}
@@ -184,7 +186,7 @@ static int next_in_steps(struct graph *g)
 	unsigned enabled = 0;
 
 	chki_run.adder = -1;
-	if (!run_all_fresh())
+	if (!run_all_fresh(-1))
 		return -1;
 	for (unsigned n = 0; n < THREADS; n++)
 		if (chki_thread_enabled(n))
@@ -192,7 +194,60 @@ static int next_in_steps(struct graph *g)
 	return enabled ? chki_choose_thread(g, enabled) : -1;
 }
 
-static void finish(void)
+static bool is_waiting(const struct thread *t)
+{
+	return t->state == T_SPIN || t->state == T_LOCK;
+}
+
+/* One more turn for a thread that waits, reading the latest of everything. False: it does not wait any more. */
+static bool probe_turn(unsigned n)
+{
+	struct thread *t = &chki_run.threads[n];
+
+	do {
+		chki_run.adder = (int)n;
+		advance(n);
+	} while (!chki_run.stop && t->state == T_READY);
+	return !chki_run.stop && is_waiting(t);
+}
+
+/*
+ * Nobody can go on. Do those that wait do so for ever? They get further turns that read the latest of everything: if
+ * that changes nothing for anyone, or if nobody leaves its loop for long, they do. If one does leave, other executions
+ * cover what follows.
+ */
+static bool wait_for_ever(struct graph *g)
+{
+	enum { ROUNDS = 64 };
+	uint64_t before[THREADS] = {0};
+	uint32_t stamp = g->stamp;
+	bool same = false, waits = true;
+
+	chki_run.probing = true;
+	for (unsigned round = 0; round < ROUNDS && waits && !same; round++) {
+		same = round > 0;
+		for (unsigned n = 0; n < THREADS && waits; n++) {
+			uint64_t hash;
+
+			if (!is_waiting(&chki_run.threads[n]))
+				continue;
+			waits = probe_turn(n);
+			hash = waits ? chki_turn_hash(&chki_run.threads[n], true) : 0;
+			same = same && hash == before[n];
+			before[n] = hash;
+		}
+	}
+	chki_run.probing = false;
+	/* What failed now, failed in an execution of its own right, unless turns without end were what failed. */
+	if (chki_run.stop && chki_run.verdict != CHK_TOO_LONG)
+		return false;
+	waits = waits || chki_run.stop;
+	chki_run.stop = false;
+	chki_graph_truncate(g, stamp);
+	return waits;
+}
+
+static void finish(struct graph *g)
 {
 	bool done = true, stuck = true, locked = false;
 	unsigned waiting = 0;
@@ -203,13 +258,10 @@ static void finish(void)
 		if (t->state == T_NONE || t->state == T_DONE)
 			continue;
 		done = false;
-		if (t->state == T_SPIN || t->state == T_LOCK) {
-			waiting++;
-			stuck = stuck && chki_turn_is_stuck(t);
-			locked = locked || t->state == T_LOCK;
-		} else if (t->state != T_JOIN) {
-			stuck = false; /* a replayed token ended here */
-		}
+		waiting += is_waiting(t);
+		locked = locked || t->state == T_LOCK;
+		/* In a replayed token that ends here, threads may be able to go on. */
+		stuck = stuck && (is_waiting(t) || (t->state == T_JOIN && !chki_has_ended(t->join)));
 	}
 	if (done) {
 		chki_run.end = RUN_COMPLETE;
@@ -219,6 +271,9 @@ static void finish(void)
 			chki_run.end = RUN_FAILED;
 		return;
 	}
+	stuck = stuck && (!waiting || wait_for_ever(g));
+	if (chki_run.stop)
+		return;
 	chki_run.end = RUN_BLOCKED;
 	if (!stuck)
 		return;
@@ -234,6 +289,7 @@ enum run_end chki_execute(struct graph *g)
 	chki_run.g = g;
 	chki_run.stop = false;
 	chki_run.has_outcome = false;
+	chki_run.probing = false;
 	chki_run.adder = -1;
 	for (unsigned n = 0; n < THREADS; n++) {
 		chki_run.threads[n].state = T_NONE;
@@ -264,7 +320,7 @@ enum run_end chki_execute(struct graph *g)
 			advance((unsigned)n);
 	}
 	if (!chki_run.stop)
-		finish();
+		finish(g);
 	return chki_run.end;
 }
 

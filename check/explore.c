@@ -335,6 +335,10 @@ bool chki_choose_read(struct graph *g, struct event *read)
 	if (x.mode != CHK_DPOR && !x.scripted)
 		n = drop_replaced(g, read, writes, n);
 
+	if (chki_run.probing) {
+		chki_graph_set_rf(g, read, g->co[read->loc].last);
+		return true;
+	}
 	if (x.mode == CHK_RANDOM)
 		return choose_read_walking(g, read, writes, n);
 	chki_graph_set_rf(g, read, writes[0]);
@@ -384,6 +388,10 @@ bool chki_choose_write(struct graph *g, struct event *write)
 	unsigned n = chki_write_options(g, write, places);
 	event_id id = id_of(write);
 
+	if (chki_run.probing) {
+		chki_graph_co_insert(g, id, g->co[write->loc].last);
+		return true;
+	}
 	if (x.mode == CHK_RANDOM)
 		return choose_write_walking(g, write, places, n);
 	if (x.mode == CHK_DPOR && !push_choice(CHOOSE_REVISIT, id, 0, reads, find_revisits(g, write, reads)))
@@ -475,8 +483,12 @@ static void forget_places(void)
 bool chki_explore_open(const struct chk_config *config)
 {
 	unsigned events = config->max_events ? config->max_events : 200;
-	unsigned stride = (events < MAX_EVENTS - 2 ? events : MAX_EVENTS - 2) + 2;
+	unsigned stride = events + 2;
 
+	if (events > MAX_EVENTS - 2) {
+		chki_set_failure(CHK_MISUSE, "max_events: %u is the most there can be", MAX_EVENTS - 2);
+		return false;
+	}
 	x.config = config;
 	x.mode = config->replay ? CHK_RANDOM : config->mode;
 	x.scripted = config->replay != NULL;

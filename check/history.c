@@ -105,8 +105,10 @@ static uint64_t vain[VAIN_SLOTS];
 
 static uint64_t hash_state(const struct chk_spec *spec, uint32_t done, const unsigned char *state)
 {
-	uint64_t sum = done + 1u;
+	uint64_t sum = 0xCBF29CE484222325u;
 
+	/* Mixed in before the state: a bit of it must not make up for one of the state's first byte. */
+	MIX(sum, done);
 	for (size_t i = 0; i < spec->state_size; i++)
 		MIX(sum, state[i]);
 	return sum;

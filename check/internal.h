@@ -180,6 +180,9 @@ struct thread {
 	uint16_t position;  /* events executed so far in this run */
 	uint16_t limit;	    /* it is to come no further than this in a replay */
 	uint16_t spin_mark; /* position at the start of this turn of a waiting loop */
+	unsigned turns;	    /* fruitless ones of waiting loops so far */
+	uint64_t last_turn; /* hash of what the last one read */
+	bool repeated;	    /* it read what the one before it did */
 	bool effect;	    /* this turn changed something besides atomics */
 	event_id need;	    /* T_NEED: run this event's thread up to it first */
 	uint16_t join;	    /* T_JOIN */
@@ -193,8 +196,9 @@ struct run {
 	struct thread threads[THREADS];
 	struct thread *current; /* NULL: the explorer runs */
 	void *explorer_sp;
-	int adder; /* the thread that may extend the graph, -1: none */
-	bool step; /* one event at a time: the adder is chosen anew for each */
+	int adder;    /* the thread that may extend the graph, -1: none */
+	bool probing; /* seeing whether those that wait would go on for ever: everything read is the latest */
+	bool step;    /* one event at a time: the adder is chosen anew for each */
 	enum run_end end;
 	bool stop;
 	const struct chk_config *config;
@@ -221,8 +225,9 @@ _Noreturn void chki_abandon(void); /* leaves the running thread for good */
 /* ---- thread.c ---- */
 void chki_thread_prepare(unsigned thread, void (*fn)(void *), void *arg);
 bool chki_has_ended(unsigned thread);
-bool chki_turn_is_stuck(const struct thread *t); /* its turn of a waiting loop would read the same for ever */
-bool chki_turn_is_pure(const struct thread *t);	 /* it only read */
+bool chki_turn_may_differ(const struct thread *t); /* its turn of a waiting loop, if it were repeated now */
+uint64_t chki_turn_hash(const struct thread *t, bool whole);
+bool chki_turn_is_pure(const struct thread *t); /* it only read */
 /* The steps of making an event, for access.c. */
 struct thread *chki_running(void);
 /* The thread's next event if the graph has it, NULL if it is new. */
@@ -233,7 +238,8 @@ struct event *chki_append(struct thread *t, enum event_kind kind, unsigned order
 void chki_appended(struct thread *t);
 void chki_simple_event(struct thread *t, enum event_kind kind, unsigned order, struct chk_site *site);
 void chki_wait_turn(struct thread *t, enum run_state state); /* a fruitless turn of a waiting loop ends */
-_Noreturn void chki_branch_dead(void);			     /* no consistent choice: not an execution */
+_Noreturn void chki_not_deterministic(void);
+_Noreturn void chki_branch_dead(void); /* no consistent choice: not an execution */
 _Noreturn void chki_fail(enum chk_verdict verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void chki_set_failure(enum chk_verdict verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool chki_exec_open(void);

@@ -35,6 +35,7 @@ struct last {
 struct record {
 	uint8_t from, size; /* bytes of the word */
 	int8_t writer;	    /* of the last plain write, -1: none */
+	bool atomic, plain; /* accessed as such; initialization is of an atomic */
 	uint16_t write_time, write_site;
 	struct last reads, atomics, atomic_writes;
 	uint16_t next; /* of the same word, in parts; 0: none */
@@ -184,12 +185,13 @@ struct access {
 	enum access_kind kind;
 	struct chk_site *site;
 	struct clock seen; /* by its thread, all of its own included */
+	bool atomic;	   /* or the initialization of one */
 };
 
 static struct access access_by(struct thread *t, const void *at, unsigned time, enum access_kind kind,
 			       struct chk_site *site)
 {
-	struct access a = {t, at, time, kind, site, *chki_clock_now(t)};
+	struct access a = {t, at, time, kind, site, *chki_clock_now(t), false};
 
 	a.seen.of[number(t)] = UINT16_MAX;
 	return a;
@@ -306,6 +308,16 @@ static void fail_uninit(const struct access *a)
 		  a->site ? a->site->line : 0);
 }
 
+/* In order, but not in the model: one location is accessed with one size, and as an atomic or as plain data. */
+static void fail_mixed(const struct access *a)
+{
+	char name[64], place[96];
+
+	chki_name_at(a->at, a->site, name, sizeof name);
+	place_text(place, sizeof place, number(a->thread), a->site);
+	chki_fail(CHK_MISUSE, "%s is accessed with different sizes, or both as an atomic and plainly: %s", name, place);
+}
+
 static void judge_word(const struct access *a, const char *at, unsigned size)
 {
 	struct word *w = word_of(at);
@@ -318,13 +330,20 @@ static void judge_word(const struct access *a, const char *at, unsigned size)
 			fail_uninit(a);
 	}
 	struct record *own = record_of(w, from, size);
+	bool mixed = false;
 
+	own->atomic |= a->atomic;
+	own->plain |= !a->atomic;
 	for (struct record *r = &w->record;; r = &m.parts[r->next]) {
-		if (r->from < from + size && from < (unsigned)r->from + r->size)
+		if (r->from < from + size && from < (unsigned)r->from + r->size) {
 			check_record(a, r);
+			mixed |= a->atomic ? r->plain || r != own : r->atomic;
+		}
 		if (!r->next)
 			break;
 	}
+	if (mixed)
+		fail_mixed(a);
 	note_access(own, a);
 	if (a->kind == PLAIN_WRITE || a->kind == ATOMIC_WRITE)
 		w->written |= bytes;
@@ -349,6 +368,10 @@ void chki_memory_atomic(struct thread *t, const void *at, unsigned size, const s
 	enum access_kind kind = e->flags & EF_INIT ? PLAIN_WRITE : e->kind == EV_WRITE ? ATOMIC_WRITE : ATOMIC_READ;
 	struct access a = access_by(t, at, e->index, kind, e->site);
 
+	if ((size != 1 && size != 2 && size != 4 && size != 8) || (uintptr_t)at % size)
+		chki_fail(CHK_MISUSE, "an atomic of %u bytes, or not aligned (%s:%d)", size, e->site->file,
+			  e->site->line);
+	a.atomic = true;
 	judge(&a, size);
 }
 

@@ -125,9 +125,8 @@ static bool account(struct chk_result *result, enum run_end end, const struct gr
 	return false;
 }
 
-static bool capped(const struct chk_result *result, double start)
+static bool capped(uint64_t runs, double start)
 {
-	uint64_t runs = result->executions + result->blocked;
 	uint64_t cap = chki_run.config->max_executions;
 
 	if (!cap && chki_run.config->mode == CHK_RANDOM)
@@ -195,12 +194,13 @@ static enum run_end execute_guarded(void)
 static void explore(struct chk_result *result)
 {
 	double start = now_seconds();
+	uint64_t runs = 0; /* complete or not */
 
 	for (;;) {
 		chki_explore_begin();
 		if (account(result, execute_guarded(), chki_explore_graph()) || !chki_explore_next())
 			break;
-		if (capped(result, start)) {
+		if (capped(++runs, start)) {
 			result->capped = true;
 			break;
 		}

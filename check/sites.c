@@ -14,8 +14,34 @@ static bool same_place(const struct chk_site *a, const struct chk_site *b)
 	       !strcmp(a->edge, b->edge) && !strcmp(a->what, b->what);
 }
 
+/* An order that C11 does not give the operation. */
+static bool bad_order(const struct chk_site *site)
+{
+	unsigned order = site->declared;
+
+	switch (site->op) {
+	case CHK_LOAD:
+		return order != CHK_RLX && order != CHK_ACQ && order != CHK_SC;
+	case CHK_STORE:
+		return order != CHK_RLX && order != CHK_REL && order != CHK_SC;
+	case CHK_CAS:
+		return order > CHK_SC || (site->fail != CHK_RLX && site->fail != CHK_ACQ && site->fail != CHK_SC);
+	case CHK_EXCHANGE:
+	case CHK_FETCH_ADD:
+		return order > CHK_SC;
+	case CHK_FENCE:
+		return order > CHK_SC || order == CHK_RLX;
+	case CHK_CELL_READ:
+	case CHK_CELL_WRITE:
+		return false;
+	}
+	return true;
+}
+
 void chki_site_register(struct chk_site *site)
 {
+	if (bad_order(site))
+		chki_fail(CHK_MISUSE, "an order that the operation cannot have (%s:%d)", site->file, site->line);
 	for (unsigned i = 0; i < count; i++) {
 		if (same_place(all[i], site)) {
 			site->order = all[i]->order;

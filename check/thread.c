@@ -31,6 +31,11 @@ void chki_wait_for_event(struct thread *t, event_id id)
 	t->state = T_FRESH;
 }
 
+_Noreturn void chki_not_deterministic(void)
+{
+	chki_fail(CHK_MISUSE, "the scenario is not deterministic: it behaved differently when run again");
+}
+
 /* The next event of this thread if the graph has it. */
 struct event *chki_replayed(struct thread *t, enum event_kind kind, unsigned loc)
 {
@@ -45,7 +50,7 @@ struct event *chki_replayed(struct thread *t, enum event_kind kind, unsigned loc
 	struct event *e = at_id(g, event_name(number(t), t->position + 1u));
 
 	if (e->kind != kind || e->loc != loc)
-		chki_fail(CHK_MISUSE, "the scenario is not deterministic: it behaved differently when run again");
+		chki_not_deterministic();
 	if (kind == EV_READ || kind == EV_JOIN || (kind == EV_START && e->rf))
 		chki_wait_for_event(t, e->rf);
 	t->position++;
@@ -99,18 +104,35 @@ void chki_simple_event(struct thread *t, enum event_kind kind, unsigned order, s
 
 /* ---- waiting ---- */
 
-/* Would the turn of the waiting loop that just ended read the same again for ever? */
-bool chki_turn_is_stuck(const struct thread *t)
+/* Could the turn of the waiting loop that just ended read something else if it were repeated now? A guess. */
+bool chki_turn_may_differ(const struct thread *t)
 {
 	for (unsigned i = t->spin_mark + 1u; i <= t->position; i++) {
 		const struct event *e = at_id(chki_run.g, event_name(number(t), i));
-
 		const struct event *last = e->kind == EV_READ ? at_id(chki_run.g, chki_run.g->co[e->loc].last) : NULL;
 
 		if (last && last->thread != number(t) && last->value != e->value)
-			return false;
+			return true;
 	}
-	return true;
+	return false;
+}
+
+/* What the turn read of others' writes and which values, or all that it did. */
+uint64_t chki_turn_hash(const struct thread *t, bool whole)
+{
+	uint64_t h = 0x9E3779B97F4A7C15u;
+
+	for (unsigned i = t->spin_mark + 1u; i <= t->position; i++) {
+		const struct event *e = at_id(chki_run.g, event_name(number(t), i));
+		bool foreign = e->kind == EV_READ && event_thread(e->rf) != number(t);
+
+		if (whole)
+			h = (h ^ (e->kind + ((uint64_t)e->loc << 8)) ^ e->value << 24) * 0xBF58476D1CE4E5B9u;
+		else if (foreign)
+			h = (h ^ e->rf) * 0xBF58476D1CE4E5B9u;
+		h ^= h >> 31;
+	}
+	return h;
 }
 
 /* Did it only read? A read-modify-write that put back what was there changes nothing. */
@@ -129,6 +151,12 @@ bool chki_turn_is_pure(const struct thread *t)
 
 void chki_wait_turn(struct thread *t, enum run_state state)
 {
+	/* A turn that read just what the one before it did is not worth a third. */
+	uint64_t hash = chki_turn_hash(t, false);
+
+	t->repeated = t->turns && hash == t->last_turn;
+	t->last_turn = hash;
+	t->turns++;
 	while (t->position == chki_run.g->length[number(t)]) {
 		t->state = state;
 		chki_to_explorer(t);
@@ -179,6 +207,7 @@ void chki_thread_prepare(unsigned n, void (*fn)(void *), void *arg)
 	t->state = T_FRESH;
 	t->position = t->spin_mark = 0;
 	t->limit = UINT16_MAX;
+	t->turns = 0;
 	t->effect = false;
 	t->allocations = 0;
 	t->open_operation = -1;

@@ -103,12 +103,6 @@ static void late_init(void)
 	chk_join(child);
 }
 
-/* One location, plain for one thread and atomic for the other. */
-static void atomic_write(void)
-{
-	W(C, 1, SC);
-}
-
 /* Readers among themselves are fine; the late writer is not. */
 static void write_if_told(void)
 {
@@ -137,7 +131,6 @@ static const struct program read_write = {.thread = {only_read, only_write}};
 static const struct program byte = {.thread = {write_byte, only_read}};
 static const struct program early = {.before = impatient};
 static const struct program init = {.before = late_init};
-static const struct program mixed = {.thread = {atomic_write, only_read}};
 static const struct program readers = {.thread = {read_and_tell, read_and_tell_too, write_if_told}};
 
 static const struct wrong tests[] = {
@@ -160,7 +153,6 @@ static const struct wrong tests[] = {
 	WRONG("One byte of a word", "", &byte, ORDERS(RLX), IS_RACE, 0),
 	WRONG("Read before the join", "", &early, ORDERS(RLX), IS_RACE, 0),
 	WRONG("Init after the start", "", &init, ORDERS(RLX), IS_RACE, 0),
-	WRONG("Atomic and plain", "", &mixed, ORDERS(RLX), IS_RACE, 0),
 	WRONG("Two readers, then a writer", "relaxed", &readers, ORDERS(RLX), IS_RACE, 0),
 };
 
