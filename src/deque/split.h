@@ -164,11 +164,11 @@ FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 	uint64_t more = count - count / 2;
 	uint64_t room = FILCHI_SPLIT_LEN_MAX - (filchi_load_rlx(&q->word, R5) & FILCHI_SPLIT_LEN_MAX);
 
-	/* With nothing to share the request stands, for the next push to see. */
-	if (!more)
-		return FILCH_OK;
 	if (more > room)
 		more = room;
+	/* With nothing to share, or no room (as far as seen: the load may be stale), the request stands. */
+	if (!more)
+		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
 	filchi_fetch_add_rel(&q->word, more, E1);
 	q->split += more;
