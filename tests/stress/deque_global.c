@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Besides what all kinds do, with one owner: threads that all push, pop and steal on one queue at once. */
+#include "../../src/base/rng.h"
+#include "../support/deque_stress.h"
+#include "../support/sanitizer.h"
+#include "../support/test.h"
+
+#include <filch/deque.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { WORKERS = 6 };
+
+struct worker {
+	pthread_t thread;
+	unsigned id;
+	size_t pushed;
+	size_t taken;
+	size_t next[WORKERS]; /* of each worker's items, the first that may still come to this one */
+};
+
+static struct filch_deque *queue;
+static struct worker workers[WORKERS];
+static size_t share;		   /* items of each worker */
+static unsigned *payload;	   /* of the items: plain, written before the push */
+static atomic_uint *count;	   /* how often each was taken */
+static pthread_barrier_t starting; /* all begin at once */
+
+/* First in, first out: what one has pushed comes to another in that order, though not all of it. */
+static void took(struct worker *w, uintptr_t item)
+{
+	size_t from = item / share, number = item % share;
+
+	TEST_CHECK(from < WORKERS && number >= w->next[from]);
+	w->next[from] = number + 1;
+	TEST_CHECK(payload[item] == (unsigned)~item);
+	TEST_CHECK(atomic_fetch_add_explicit(&count[item], 1, memory_order_relaxed) == 0);
+	w->taken++;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct filchi_rng rng;
+	uintptr_t item;
+
+	filchi_rng_seed(&rng, w->id);
+	pthread_barrier_wait(&starting);
+	while (w->pushed < share) {
+		switch (filchi_rng_below(&rng, 4)) {
+		case 0:
+			if (filch_deque_pop(queue, &item) == FILCH_OK)
+				took(w, item);
+			break;
+		case 1:
+			if (filch_deque_steal(queue, &item) == FILCH_OK)
+				took(w, item);
+			break;
+		default:
+			item = w->id * share + w->pushed++;
+			payload[item] = (unsigned)~item;
+			TEST_CHECK(filch_deque_push(queue, item) == 0);
+		}
+	}
+	while (filch_deque_pop(queue, &item) == FILCH_OK)
+		took(w, item);
+	return NULL;
+}
+
+static void everyone_owns(void)
+{
+	const struct filch_deque_options opt = {.size = sizeof(opt), .capacity = 1};
+	size_t taken = 0;
+
+	share = TEST_SANITIZED ? 30000 : 500000;
+	payload = calloc(WORKERS * share, sizeof(*payload));
+	count = calloc(WORKERS * share, sizeof(*count));
+	TEST_CHECK(payload && count && filch_deque_create(&queue, "global", &opt) == 0);
+	pthread_barrier_init(&starting, NULL, WORKERS);
+	memset(workers, 0, sizeof(workers));
+	for (unsigned i = 0; i < WORKERS; i++) {
+		workers[i].id = i;
+		TEST_CHECK(!pthread_create(&workers[i].thread, NULL, work, &workers[i]));
+	}
+	for (unsigned i = 0; i < WORKERS; i++) {
+		pthread_join(workers[i].thread, NULL);
+		taken += workers[i].taken;
+	}
+	/* Who pushed last has emptied it. */
+	TEST_CHECK(taken == WORKERS * share && filch_deque_size(queue) == 0);
+	pthread_barrier_destroy(&starting);
+	filch_deque_destroy(queue);
+	free(payload);
+	free(count);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenario = {"everyone_owns", everyone_owns};
+
+	test_run(&scenario, 1);
+	return deque_stress("global");
+}
