@@ -19,5 +19,6 @@ struct filchi_command {
 };
 
 extern const struct filchi_command filchi_cmd_bench;
+extern const struct filchi_command filchi_cmd_bench_bulk; /* of bench, which hands over to it */
 
 #endif

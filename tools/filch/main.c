@@ -19,7 +19,7 @@ static void print_help(FILE *f)
 {
 	fputs("usage: filch COMMAND [OPTION]...\n"
 	      "       filch help [COMMAND]\n"
-	      "       filch --version\n"
+	      "       filch --help | -h | --version\n"
 	      "\n"
 	      "Work stealing for C: measures the deques of libfilch on this machine.\n"
 	      "\n"
@@ -77,6 +77,10 @@ static int run(int argc, char **argv)
 		return FILCHI_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--version")) {
+		if (argc > 2) {
+			fprintf(stderr, "filch: unexpected argument '%s'\nTry 'filch help'.\n", argv[2]);
+			return FILCHI_EXIT_USAGE;
+		}
 		printf("filch %d.%d.%d\n", FILCH_VERSION_MAJOR, FILCH_VERSION_MINOR, FILCH_VERSION_PATCH);
 		return FILCHI_EXIT_OK;
 	}
