@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The injector in one thread. The scenarios' names are shared with the stress test and the checks. */
+#include "../../src/inject/injector.h"
+#include "../../src/base/rng.h"
+#include "../support/out_of_memory.h"
+#include "../support/test.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const uint32_t sizes[] = {1, 2, 3, 7, 0, FILCHI_INJECTOR_MAX_SEGMENT};
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+/* An injector, and beside it what it should hold: model[from..to), oldest first. */
+#define MODEL (1 << 19)
+static struct filchi_injector q;
+static uintptr_t model[MODEL];
+static size_t from, to;
+
+static void begin(uint32_t size)
+{
+	TEST_CHECK(filchi_injector_init(&q, size) == 0);
+	from = to = 0;
+}
+
+static void check_size(void)
+{
+	TEST_CHECK(filchi_injector_size(&q) == to - from);
+}
+
+static void push(uintptr_t item)
+{
+	TEST_CHECK(filchi_injector_push(&q, item) == 0);
+	TEST_CHECK(to < MODEL);
+	model[to++] = item;
+}
+
+/* False: empty, which it must be. Alone, nobody loses. */
+static bool take(void)
+{
+	uintptr_t item = 77;
+	int answer = filchi_injector_take(&q, &item);
+
+	if (answer == FILCH_EMPTY) {
+		TEST_CHECK(from == to && item == 77);
+		return false;
+	}
+	TEST_CHECK(answer == FILCH_OK && from < to && item == model[from]);
+	from++;
+	return true;
+}
+
+static size_t take_many(size_t max)
+{
+	uintptr_t items[64];
+	size_t taken = 77;
+	int answer = filchi_injector_take_many(&q, items, max, &taken);
+
+	if (answer == FILCH_EMPTY) {
+		TEST_CHECK(from == to && taken == 77);
+		return 0;
+	}
+	TEST_CHECK(answer == FILCH_OK && taken >= 1 && taken <= max && taken <= to - from);
+	TEST_CHECK(!memcmp(items, model + from, taken * sizeof(items[0])));
+	from += taken;
+	return taken;
+}
+
+static void end(void)
+{
+	while (take())
+		;
+	for (unsigned i = 0; i < 3; i++) {
+		check_size();
+		TEST_CHECK(!take() && !take_many(3));
+	}
+	filchi_injector_fini(&q);
+}
+
+static void smoke(void)
+{
+	for (unsigned i = 0; i < SIZES; i++) {
+		begin(sizes[i]);
+		check_size();
+		for (uintptr_t n = 1; n <= 5000; n++) {
+			push(n);
+			check_size();
+		}
+		for (unsigned n = 0; n < 4000; n++) {
+			TEST_CHECK(take());
+			check_size();
+		}
+		end();
+	}
+}
+
+static void empty_again(void)
+{
+	for (unsigned i = 0; i < SIZES; i++) {
+		begin(sizes[i]);
+		for (uintptr_t n = 0; n < 600; n++) {
+			for (uintptr_t k = 0; k < n % 50; k++)
+				push(k);
+			while (take())
+				;
+			TEST_CHECK(!take_many(1));
+			check_size();
+		}
+		end();
+	}
+}
+
+static void zero_word(void)
+{
+	begin(2);
+	push(0);
+	push(UINTPTR_MAX);
+	push(0);
+	TEST_CHECK(take() && take());
+	push(UINTPTR_MAX / 2);
+	end();
+}
+
+/* A batch is as large as asked for, and ends with a segment. */
+static void take_many_batches(void)
+{
+	begin(8);
+	for (uintptr_t n = 0; n < 20; n++)
+		push(n);
+	TEST_CHECK(take_many(3) == 3 && take_many(64) == 5 && take_many(8) == 8 && take_many(64) == 4);
+	TEST_CHECK(!take_many(64));
+	push(20);
+	TEST_CHECK(take_many(64) == 1);
+	end();
+}
+
+static void random_mix(void)
+{
+	struct filchi_rng rng;
+
+	filchi_rng_seed(&rng, 1);
+	for (unsigned round = 0; round < 60; round++) {
+		unsigned pushes = 1 + filchi_rng_below(&rng, 5);
+
+		begin(sizes[round % SIZES]);
+		for (unsigned i = 0; i < 5000; i++) {
+			if (filchi_rng_below(&rng, 6) < pushes)
+				push((uintptr_t)filchi_rng_next(&rng));
+			else if (filchi_rng_below(&rng, 2))
+				take();
+			else
+				take_many(1 + filchi_rng_below(&rng, 64));
+			check_size();
+		}
+		end();
+	}
+}
+
+/* Left full, it is freed whole. */
+static void left_over(void)
+{
+	long live = out_of_memory_live();
+
+	for (unsigned i = 0; i < SIZES; i++) {
+		begin(sizes[i]);
+		for (uintptr_t n = 0; n < 10000; n++) {
+			push(n);
+			if (n % 3 == 0)
+				take();
+		}
+		filchi_injector_fini(&q);
+		TEST_CHECK(out_of_memory_live() == live);
+	}
+}
+
+/* A great many go through without one allocation, and what a crowd needed is given back when it has gone. */
+static void steady_state(void)
+{
+	long live = out_of_memory_live();
+
+	begin(0);
+	for (uintptr_t n = 0; n < 100000; n++)
+		push(n);
+	TEST_CHECK(out_of_memory_live() > live + 100);
+	while (take_many(64))
+		;
+	TEST_CHECK(out_of_memory_live() <= live + 1 + (long)FILCHI_INJECTOR_SPARES);
+	out_of_memory_at(1);
+	for (unsigned round = 0; round < 1000; round++) {
+		from = to = 0;
+		for (uintptr_t n = 0; n < 900; n++)
+			push(n);
+		while (take_many(64))
+			;
+	}
+	TEST_CHECK(!out_of_memory_happened());
+	out_of_memory_at(0);
+	end();
+}
+
+static void bad_use(void)
+{
+	TEST_CHECK(filchi_injector_init(&q, FILCHI_INJECTOR_MAX_SEGMENT + 1) == -EINVAL);
+	TEST_CHECK(filchi_injector_init(&q, UINT32_MAX) == -EINVAL);
+}
+
+/* Everything from init to fini, with the n-th request for memory refused. */
+static void run_short_of_memory(unsigned n)
+{
+	int err;
+
+	out_of_memory_at(n);
+	err = filchi_injector_init(&q, 16);
+	TEST_CHECK(err == (out_of_memory_happened() ? -ENOMEM : 0));
+	if (err)
+		return;
+	from = to = 0;
+	for (uintptr_t i = 0; i < 500; i++) {
+		err = filchi_injector_push(&q, i);
+		if (err) {
+			TEST_CHECK(err == -ENOMEM && out_of_memory_happened());
+			check_size();
+			push(i);
+		} else {
+			model[to++] = i;
+		}
+		if (i % 4 == 0)
+			take();
+	}
+	end();
+}
+
+static void no_memory(void)
+{
+	long live = out_of_memory_live();
+	unsigned n = 0;
+
+	do {
+		run_short_of_memory(++n);
+		TEST_CHECK(out_of_memory_live() == live);
+	} while (out_of_memory_happened());
+	out_of_memory_at(0);
+	printf(" (%u refusals)", n - 1);
+	TEST_CHECK(n > 2);
+}
+
+/* Refused more often than the count in the word could bear if a refusal left anything behind. */
+static void no_memory_for_long(void)
+{
+	begin(16);
+	for (uintptr_t i = 0; i < 16; i++)
+		push(i);
+	for (unsigned i = 0; i < 20000; i++) {
+		out_of_memory_at(1);
+		TEST_CHECK(filchi_injector_push(&q, 1) == -ENOMEM);
+		check_size();
+	}
+	out_of_memory_at(0);
+	push(16);
+	TEST_CHECK(take_many(64) == 16 && take_many(64) == 1);
+	end();
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"smoke", smoke},
+		{"empty_again", empty_again},
+		{"zero_word", zero_word},
+		{"take_many", take_many_batches},
+		{"random_mix", random_mix},
+		{"left_over", left_over},
+		{"steady_state", steady_state},
+		{"bad_use", bad_use},
+		{"no_memory", no_memory},
+		{"no_memory_for_long", no_memory_for_long},
+	};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}
