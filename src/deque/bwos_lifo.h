@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bwos_lifo: a stack cut into blocks. The owner works in one block as if alone; full blocks below it are the thieves'.
+ *
+ * Wang et al., "BWoS: formally verified block-based work stealing for parallel processing" (OSDI 2023), as told in
+ * Duwadi, "Analysis of novel approaches for work-stealing scheduling" (2025), 3 and 4. Theirs in idea, ours in detail:
+ *
+ *     tail                               number
+ *   | used up | granted | granted | ... | owned     | free | ...       blocks run on and wrap
+ *               ^ thieves CAS its word    floor ^ head
+ *
+ * - A push that finds the owner's block full grants it to the thieves and goes on in the next. A pop that finds it
+ *   empty takes over the one before. In between head, floor and limit are the owner's: no RMW, no fence, no line that
+ *   others write.
+ * - A block's (turn, position), see bwos.h, is one word, and is all there is to a block: one that is granted is full.
+ * - A thief copies items before its CAS, and keeps them only if it wins. In the thesis it reserves by a CAS, then reads
+ *   and counts itself out (s_cnt), and an owner that wants the block must wait for it. Here nobody waits for a thief:
+ *   if the turn is still the same, what was copied was never written over.
+ * - Only the oldest block is stolen from. tail numbers it: all before are used up, for good until the ring comes
+ *   round, since the owner never takes over a used up block: if the one before it is used up, the deque is empty. In
+ *   the thesis blk_to_steal goes to and fro, and a thief can skip a block, which then is out of the owner's reach.
+ * - Who finds the block at tail used up moves tail. It is the owner who does, at the latest before it uses the block
+ *   again: so a thief that read a block's word and finds tail unchanged has read the word of that block, not of the
+ *   one a ring later.
+ * - An owner that finds the deque empty starts its block over, so that it has all of it.
+ * - With a single block nothing is ever granted.
+ *
+ * May run together:        push   pop   steal   size
+ *   push (one owner)         -     -      x       x
+ *   pop (one owner)          -     -      x       x
+ *   steal (any number)       x     x      x       x
+ *   size (any number)        x     x      x       x
+ *
+ * Linearization (steal_many as steal):
+ *   push          the store of head; for thieves an item exists from the store that grants its block
+ *   push, full    the load of the next block's word: granted and not used up
+ *   pop, OK       the store of head; of a block taken over, the fetch_add
+ *   pop, EMPTY    the load of the word of the block before, or the fetch_add that found it used up
+ *   steal, OK     the CAS of the word
+ *   steal, EMPTY  the load of the word: the oldest block is the owner's, and so all items are
+ *   steal, LOST   changes nothing: another stole from the block, the owner took it over, or tail was moved
+ *
+ * Edges:
+ *   E1   push: store_rel word → steal: load_acq word   publishes the slots of the block granted, the word of the next
+ *        one, and that tail was moved on before its block was used again
+ *   E2   steal: cas_rel word → push, pop: load_acq, fetch_add_acq word   the thief has read its slots before the owner
+ *        writes them again; only load buffering could undo that order, which C11 and machines allow, but RC11 and the
+ *        checker do not
+ *   E3   steal, push: cas_rel tail → steal: load_acq tail   whoever looks at a block sees that it is in use again
+ *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
+ *   R2   head, number: the owner's own, and for others a hint
+ *   R3   steal: tail again; ordered by E1, before it
+ *   R4   pop: the word of the block before, to spare a fetch_add that can bring nothing
+ *   R5   push, pop: the word of a block that is free or the owner's, and then is the owner's
+ *   R6   push: tail; only to see if it must be moved
+ *   R7   size: a hint orders nothing
+ */
+#ifndef FILCHI_DEQUE_BWOS_LIFO_H
+#define FILCHI_DEQUE_BWOS_LIFO_H
+
+#include "../base/mem.h"
+#include "bwos.h"
+#include "deque.h"
+
+#include <errno.h>
+
+#define FILCHI_BWOS_LIFO_MAX_CAPACITY FILCHI_BWOS_CAPACITY
+#define FILCHI_BWOS_LIFO_INFO                                                                                          \
+	{                                                                                                              \
+		.name = "bwos_lifo", .summary = "a stack of blocks: the owner's, and full ones for thieves",           \
+		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
+		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .bounded = 1, .blocks = 1,         \
+		.holds_back = 1, .loses = 1, .steal_many = 1,                                                          \
+	}
+
+struct filchi_bwos_lifo_block {
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
+};
+
+/* head, floor and limit are places in the ring. Blocks are numbered on and on; their place is the number's low bits. */
+struct filchi_bwos_lifo {
+	/* The owner's own; of it only head and number are looked at by others, and only for the size. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
+	uint64_t floor;			/* pop down to here: the first slot of the block, or of what is left of it */
+	uint64_t limit;			/* push up to here: the end of the block */
+	struct filchi_slot *own_slots;	/* equal to slots */
+	uint64_t own_word;		/* of the owner's block: nobody else changes it */
+	FILCHI_ATOMIC(uint64_t) number; /* of the owner's block */
+	/* The number of the oldest block. Moved once a block. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) tail;
+	/* Never changes. */
+	FILCHI_OWN_LINE struct filchi_slot *slots;
+	struct filchi_bwos_lifo_block *blocks;
+	uint64_t block_size;
+	uint64_t block_mask; /* of a number, to its block */
+};
+
+static inline struct filchi_bwos_lifo_block *filchi_bwos_lifo_block(const struct filchi_bwos_lifo *q, uint64_t number)
+{
+	return &q->blocks[number & q->block_mask];
+}
+
+static inline uint64_t filchi_bwos_lifo_place(const struct filchi_bwos_lifo *q, uint64_t number)
+{
+	return (number & q->block_mask) * q->block_size;
+}
+
+static inline int filchi_bwos_lifo_init(struct filchi_bwos_lifo *q, const struct filchi_deque_setup *setup)
+{
+	size_t size = filchi_bwos_block_size(setup);
+	size_t count = size ? setup->capacity / size : 0;
+	uint64_t turn = setup->first * 2 * FILCHI_BWOS_TURN;
+
+	if (!size)
+		return -EINVAL;
+	q->slots = filchi_alloc_array(0, setup->capacity, sizeof(*q->slots));
+	if (!q->slots)
+		return -ENOMEM;
+	q->blocks = filchi_alloc_array(0, count, sizeof(*q->blocks));
+	if (!q->blocks) {
+		filchi_free(q->slots);
+		return -ENOMEM;
+	}
+	q->own_slots = q->slots;
+	q->block_size = size;
+	q->block_mask = count - 1;
+	/* All used up but the owner's. */
+	for (size_t i = 0; i < count; i++)
+		filchi_atomic_init(&q->blocks[i].word, turn | size);
+	q->own_word = turn + FILCHI_BWOS_TURN;
+	filchi_atomic_init(&filchi_bwos_lifo_block(q, setup->first)->word, q->own_word);
+	filchi_atomic_init(&q->tail, setup->first);
+	filchi_atomic_init(&q->number, setup->first);
+	q->floor = filchi_bwos_lifo_place(q, setup->first);
+	q->limit = q->floor + size;
+	filchi_atomic_init(&q->head, q->floor);
+	return 0;
+}
+
+static inline void filchi_bwos_lifo_fini(struct filchi_bwos_lifo *q)
+{
+	filchi_free(q->blocks);
+	filchi_free(q->slots);
+}
+
+/* The owner's block is full: grants it and goes on to the next, if that is free. */
+FILCHI_COLD static int filchi_bwos_lifo_advance(struct filchi_bwos_lifo *q)
+{
+	uint64_t number = filchi_load_rlx(&q->number, R2), next = number + 1;
+	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, next);
+	uint64_t word = filchi_load_acq(&block->word, E2);
+	uint64_t older = next - (q->block_mask + 1); /* what the block was a ring ago */
+
+	if (!q->block_mask)
+		return -ENOBUFS;
+	/* Free are the used up, and those that pop has left. */
+	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->block_size)
+		return -ENOBUFS;
+	if (filchi_load_rlx(&q->tail, R6) == older) {
+		uint64_t tail = older;
+
+		/* If this fails a thief has moved it. */
+		filchi_cas_rel(&q->tail, &tail, next - q->block_mask, E3);
+	}
+	word = (word | FILCHI_BWOS_TURN) & ~FILCHI_BWOS_POSITION;
+	filchi_store_rlx(&block->word, word, R5);
+	filchi_store_rel(&filchi_bwos_lifo_block(q, number)->word, q->own_word + FILCHI_BWOS_TURN, E1);
+	q->own_word = word;
+	filchi_store_rlx(&q->number, next, R2);
+	q->floor = filchi_bwos_lifo_place(q, next);
+	q->limit = q->floor + q->block_size;
+	filchi_store_rlx(&q->head, q->floor, R2);
+	return 0;
+}
+
+static inline int filchi_bwos_lifo_put(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t item)
+{
+	filchi_store_rlx(&q->own_slots[head].item, item, R1);
+	filchi_store_rlx(&q->head, head + 1, R2);
+	return FILCH_OK;
+}
+
+/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
+FILCHI_COLD static int filchi_bwos_lifo_push_slow(struct filchi_bwos_lifo *q, uintptr_t item)
+{
+	int err = filchi_bwos_lifo_advance(q);
+
+	return err ? err : filchi_bwos_lifo_put(q, filchi_load_rlx(&q->head, R2), item);
+}
+
+static inline int filchi_bwos_lifo_push(struct filchi_bwos_lifo *q, uintptr_t item)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R2);
+
+	if (FILCHI_UNLIKELY(head == q->limit))
+		return filchi_bwos_lifo_push_slow(q, item);
+	return filchi_bwos_lifo_put(q, head, item);
+}
+
+static inline int filchi_bwos_lifo_take(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t *item)
+{
+	filchi_store_rlx(&q->head, head - 1, R2);
+	*item = filchi_load_rlx(&q->own_slots[head - 1].item, R1);
+	return FILCH_OK;
+}
+
+/* There is nothing anywhere. What was stolen from the owner's block before it was taken over is room again. */
+FILCHI_COLD static int filchi_bwos_lifo_start_over(struct filchi_bwos_lifo *q, uint64_t number)
+{
+	uint64_t start = q->limit - q->block_size;
+
+	if (q->floor != start) {
+		q->own_word &= ~FILCHI_BWOS_POSITION;
+		filchi_store_rlx(&filchi_bwos_lifo_block(q, number)->word, q->own_word, R5);
+		q->floor = start;
+		filchi_store_rlx(&q->head, start, R2);
+	}
+	return FILCH_EMPTY;
+}
+
+/* The owner's block is empty: takes over what is left of the one before, which is the youngest granted. */
+FILCHI_COLD static int filchi_bwos_lifo_pop_slow(struct filchi_bwos_lifo *q, uintptr_t *item)
+{
+	uint64_t number = filchi_load_rlx(&q->number, R2);
+	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, number - 1);
+	uint64_t word = filchi_load_rlx(&block->word, R4);
+
+	/* The owner's: there is but one block, or one that pop has left before, on the other side of the ring. */
+	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->block_size)
+		return filchi_bwos_lifo_start_over(q, number);
+	word = filchi_fetch_add_acq(&block->word, FILCHI_BWOS_TURN, E2);
+	if (filchi_bwos_position(word) == q->block_size)
+		return filchi_bwos_lifo_start_over(q, number);
+	q->own_word = word + FILCHI_BWOS_TURN;
+	filchi_store_rlx(&q->number, number - 1, R2);
+	q->floor = filchi_bwos_lifo_place(q, number - 1);
+	q->limit = q->floor + q->block_size;
+	q->floor += filchi_bwos_position(word);
+	return filchi_bwos_lifo_take(q, q->limit, item);
+}
+
+static inline int filchi_bwos_lifo_pop(struct filchi_bwos_lifo *q, uintptr_t *item)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R2);
+
+	if (FILCHI_UNLIKELY(head == q->floor))
+		return filchi_bwos_lifo_pop_slow(q, item);
+	return filchi_bwos_lifo_take(q, head, item);
+}
+
+/* The oldest block and its word, if it is the thieves' and not used up. */
+static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *number, uint64_t *word)
+{
+	*number = filchi_load_acq(&q->tail, E3);
+	for (;;) {
+		*word = filchi_load_acq(&filchi_bwos_lifo_block(q, *number)->word, E1);
+		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->block_size))
+			return filchi_bwos_owned(*word) ? FILCH_EMPTY : FILCH_OK;
+		if (!filchi_cas_rel(&q->tail, number, *number + 1, E3))
+			return FILCH_LOST;
+		++*number;
+	}
+}
+
+/* Makes the thief's own what it has copied, if it is still there and its block still the oldest. */
+static inline int filchi_bwos_lifo_claim(struct filchi_bwos_lifo *q, uint64_t number, uint64_t word, uint64_t count)
+{
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->tail, R3) != number))
+		return FILCH_LOST;
+	if (!filchi_cas_rel(&filchi_bwos_lifo_block(q, number)->word, &word, word + count, E2))
+		return FILCH_LOST;
+	return FILCH_OK;
+}
+
+static inline int filchi_bwos_lifo_steal(struct filchi_bwos_lifo *q, uintptr_t *item)
+{
+	uint64_t number, word, first;
+	int result = filchi_bwos_lifo_find(q, &number, &word);
+	uintptr_t found;
+
+	if (result != FILCH_OK)
+		return result;
+	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
+	found = filchi_load_rlx(&q->slots[first].item, R1);
+	result = filchi_bwos_lifo_claim(q, number, word, 1);
+	if (result == FILCH_OK)
+		*item = found;
+	return result;
+}
+
+/* What is left of the oldest block, up to max. */
+static inline int filchi_bwos_lifo_steal_many(struct filchi_bwos_lifo *q, uintptr_t *items, size_t max, size_t *taken)
+{
+	uint64_t number, word, first, count;
+	int result = filchi_bwos_lifo_find(q, &number, &word);
+
+	if (result != FILCH_OK)
+		return result;
+	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
+	count = q->block_size - filchi_bwos_position(word);
+	if (count > max)
+		count = max;
+	for (uint64_t i = 0; i < count; i++)
+		items[i] = filchi_load_rlx(&q->slots[first + i].item, R1);
+	result = filchi_bwos_lifo_claim(q, number, word, count);
+	if (result == FILCH_OK)
+		*taken = count;
+	return result;
+}
+
+/* From the position in the oldest block to head. */
+static inline size_t filchi_bwos_lifo_size(const struct filchi_bwos_lifo *q)
+{
+	uint64_t tail = filchi_load_rlx(&q->tail, R7);
+	uint64_t word = filchi_load_rlx(&filchi_bwos_lifo_block(q, tail)->word, R7);
+	uint64_t number = filchi_load_rlx(&q->number, R7);
+	uint64_t head = filchi_load_rlx(&q->head, R7) - filchi_bwos_lifo_place(q, number);
+	int64_t size = (int64_t)((number - tail) * q->block_size + head - filchi_bwos_position(word));
+
+	return size > 0 ? (size_t)size : 0;
+}
+
+#endif

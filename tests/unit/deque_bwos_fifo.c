@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../support/deque_blocks.h"
+#include "../support/deque_unit.h"
+
+int main(void)
+{
+	deque_blocks("bwos_fifo");
+	return deque_unit("bwos_fifo");
+}
