@@ -3,6 +3,8 @@
 
 #include "output.h"
 
+#include "interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,30 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* For the signal handler: the file to remove, while pending. */
-static char pending_path[PATH_MAX];
-static volatile sig_atomic_t pending;
-
-static void on_signal(int signal)
-{
-	if (pending)
-		unlink(pending_path);
-	raise(signal); /* the handler is gone by now: what would have happened without it */
-}
-
-static void catch_signals(void)
-{
-	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction old, new = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-
-	sigemptyset(&new.sa_mask);
-	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
-		if (!sigaction(ending[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(ending[i], &new, NULL);
-	/* A limit on file sizes then shows as an error of write. */
-	signal(SIGXFSZ, SIG_IGN);
-}
 
 /* The mode that the file has, or that open would give it. */
 static mode_t mode_for(const struct stat *old)
@@ -54,16 +32,16 @@ static int open_temp(struct filchi_output *out, mode_t mode)
 
 	if ((size_t)snprintf(out->temp, sizeof(out->temp), "%s.XXXXXX", out->path) >= sizeof(out->temp))
 		return -ENAMETOOLONG;
-	catch_signals();
+	filchi_interrupt_catch();
+	/* A limit on file sizes then shows as an error of write. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* No signal may come between the file and the note of it. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	fd = mkstemp(out->temp);
 	err = fd < 0 ? -errno : 0;
-	if (!err) {
-		memcpy(pending_path, out->temp, sizeof(pending_path));
-		pending = 1;
-	}
+	if (!err)
+		filchi_interrupt_remove(out->temp);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return err;
@@ -120,7 +98,7 @@ int filchi_output_commit(struct filchi_output *out)
 		err = -errno;
 	if (err)
 		filchi_output_abandon(out);
-	pending = 0;
+	filchi_interrupt_remove(NULL);
 	return err;
 }
 
@@ -131,5 +109,5 @@ void filchi_output_abandon(struct filchi_output *out)
 	out->file = NULL;
 	if (*out->temp)
 		unlink(out->temp);
-	pending = 0;
+	filchi_interrupt_remove(NULL);
 }

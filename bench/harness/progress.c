@@ -4,6 +4,7 @@
 #include "progress.h"
 
 #include "../../src/base/clock.h"
+#include "interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,10 @@ void filchi_progress_start(struct filchi_progress *p, size_t total)
 	p->done = 0;
 	p->total = total;
 	p->start = filchi_clock_ns();
+	if (p->shown) {
+		filchi_interrupt_catch();
+		filchi_interrupt_line(true);
+	}
 }
 
 void filchi_progress_step(struct filchi_progress *p, const char *what, const char *how)
@@ -35,6 +40,8 @@ void filchi_progress_step(struct filchi_progress *p, const char *what, const cha
 
 void filchi_progress_end(struct filchi_progress *p)
 {
-	if (p->shown)
-		fputs("\r\033[K", stderr);
+	if (!p->shown)
+		return;
+	fputs("\r\033[K", stderr);
+	filchi_interrupt_line(false);
 }

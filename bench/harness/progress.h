@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line on standard error that says how far a run has come and how long it will take; nothing off a terminal. */
+/*
+ * One line on standard error that says how far a run has come and how long it will take; nothing off a terminal. If the
+ * run is interrupted, the line goes, and that is said instead.
+ */
 #ifndef FILCHI_BENCH_PROGRESS_H
 #define FILCHI_BENCH_PROGRESS_H
 

@@ -9,7 +9,7 @@ build=$2
 
 missing=0
 # Compiled otherwise: what a test script compiles itself.
-for file in $(cd "$root" && find src check bench tools tests -name '*.c' \
+for file in $(cd "$root" && find src check bench tools examples tests -name '*.c' \
 	! -path 'tests/build/*' ! -path 'tests/unit/codegen_*' | LC_ALL=C sort); do
 	if ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json"; then
 		echo "$file: in no CMakeLists.txt"

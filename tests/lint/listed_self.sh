@@ -8,7 +8,7 @@ here=$(dirname "$0")
 listed() { sh "$here/listed.sh" "$1" "$1"; }
 lint=listed
 
-mkdir -p "$tree/check" "$tree/bench" "$tree/tools"
+mkdir -p "$tree/check" "$tree/bench" "$tree/tools" "$tree/examples"
 plant src/base/mem.c </dev/null
 plant tests/unit/mem.c </dev/null
 plant tests/cli/help.sh <<'END'

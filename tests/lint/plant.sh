@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # For the self-tests of the lints: a scratch tree to plant files in, and what the lint must say about it.
-# Before sourcing this, set lint to the command under test; it is given the scratch tree.
+# Set lint to the command under test, one word such as the name of a function; it is given the scratch tree.
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT

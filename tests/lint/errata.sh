@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# errata.sh ROOT PROGRAM...: the traces in ROOT/docs/errata.md are what the exhibits print.
+#
+# A trace is quoted in a block of code that starts with its first line, "name: what is wrong". Each line of the block
+# must be in the trace of that first line, as one of the programs prints it with --print; lines may be left out. Blanks
+# do not count, nor where an assertion stands; of the file in "(file.c:12)" only the line, so that "(...:12)" will do.
+set -eu
+document=$1/docs/errata.md
+shift
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for program in "$@"; do
+	"$program" --print >>"$work/printed" || {
+		echo "${program##*/} --print fails"
+		exit 1
+	}
+done
+
+awk '
+function normal(line) {
+	if (line ~ /: assertion failed: /)
+		sub(/ \([a-z_0-9]*\.[ch]:[0-9]+\)$/, "", line)
+	gsub(/\([a-z_0-9.]*:/, "(:", line)
+	gsub(/[ \t]+/, " ", line)
+	sub(/^ /, "", line)
+	sub(/ $/, "", line)
+	return line
+}
+
+# What starts a trace: the name of an exhibit, a colon, and what is wrong.
+function starts(line) {
+	return line ~ /^[a-z_0-9]+: [a-z]/
+}
+
+FILENAME != document {
+	if (starts($0))
+		trace = normal($0)
+	if (/^$/)
+		trace = ""
+	else if (trace != "")
+		printed[trace, normal($0)] = 1
+	next
+}
+
+/^ *```/ {
+	inside = !inside
+	trace = ""
+	next
+}
+inside && starts($0) {
+	trace = normal($0)
+	traces++
+	wrong = !((trace, trace) in printed)
+	if (wrong)
+		print "docs/errata.md:" FNR ": no exhibit prints a trace that starts so: " $0
+	bad = bad || wrong
+	next
+}
+inside && trace != "" && !wrong && !((trace, normal($0)) in printed) {
+	print "docs/errata.md:" FNR ": not in the trace that " trace " has: " $0
+	bad = 1
+}
+
+END {
+	if (!traces) {
+		print "docs/errata.md: no traces found"
+		bad = 1
+	}
+	exit bad
+}
+' document="$document" "$work/printed" "$document"

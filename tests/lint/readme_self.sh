@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The lint of the example in the README must reject what it is there to reject.
+set -eu
+here=$(dirname "$0")
+. "$here/plant.sh"
+readme() { sh "$here/readme.sh" "$1"; }
+lint=readme
+
+plant examples/deque.c <<'END'
+/* licence */
+int main(void)
+{
+	return 0;
+}
+END
+plant README.md <<'END'
+Text.
+```
+make
+```
+```c
+int main(void)
+{
+	return 0;
+}
+```
+END
+accepts "the same program"
+
+sed 's/return 0/return 1/' "$tree/README.md" | plant README.other
+mv "$tree/README.other" "$tree/README.md"
+rejects "another program" "README.md (<) is not examples/deque.c (>)"
+
+echo "Text." | plant README.md
+rejects "a README without it" "is not examples/deque.c"
+exit $failed
