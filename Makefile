@@ -10,12 +10,15 @@ BUILD := build/release
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ctest
 CONFIGURE := $(CMAKE) --preset release -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF
+BUILD_ALL := echo "building everything, also for the checker and with sanitizers, into $(BUILD): a minute or two ..."; \
+	$(CMAKE) --build $(BUILD) -j $(JOBS)
 TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 .NOTPARALLEL:
 .PHONY: build demo check check-deep install format clean help setup setup-build
 
 build: ## build the library and the programs into build/release (the default)
+	@echo "building the library and the programs into $(BUILD) ..."
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
 
@@ -24,16 +27,16 @@ demo: setup-build build ## install what is missing, build, and measure the deque
 
 check: setup ## install what is missing, build everything, run all tests
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
-	@$(CMAKE) --build $(BUILD) -j $(JOBS)
+	@$(BUILD_ALL)
 	@$(TEST)
 
 check-deep: setup ## the same with larger bounds and longer runs: hours, not minutes
 	@$(CONFIGURE) -DFILCH_DEEP=ON >/dev/null
-	@$(CMAKE) --build $(BUILD) -j $(JOBS)
+	@$(BUILD_ALL)
 	@$(TEST)
 
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
-	@$(CMAKE) --install $(BUILD) --prefix $(PREFIX)
+	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
 
 format: ## put all C files into the shape the lint wants
 	@sh tests/lint/format.sh . -i

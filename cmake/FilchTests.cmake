@@ -12,6 +12,7 @@ set(FILCH_TIMEOUT_check 300)
 set(FILCH_TIMEOUT_check_self 60)
 set(FILCH_TIMEOUT_mutation 400)
 set(FILCH_TIMEOUT_cli 60)
+set(FILCH_TIMEOUT_example 60)
 set(FILCH_TIMEOUT_lint 60)
 set(FILCH_TIMEOUT_build 400)
 

@@ -4,6 +4,7 @@
 #define FILCH_H
 
 #include "filch/base.h"
+#include "filch/bulk.h"
 #include "filch/deque.h"
 
 #endif

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <time.h>
 
-#define BUSY 20 /* preemptions a second that an idle machine does not have */
+#define BUSY 20		 /* preemptions a second that an idle machine does not have */
+#define BUSY_SECONDS 0.5 /* of the owner alone, to tell them from chance */
 
 /* NaN where the contender is not measured so. */
 static int stats_of(struct filchi_stats *out, const struct filchi_bench_suite *s, const char *contender,
@@ -51,7 +52,9 @@ static int cell(struct filchi_table *t, const struct filchi_bench_suite *s, cons
 	spread = filchi_stats_spread(&stats) * 100;
 	if (isnan(median))
 		filchi_table_cell(t, "-");
-	else if (isnan(spread))
+	else if (s->options.runs < 2) /* one sample has no spread */
+		filchi_table_cell(t, "%.*f", decimals(median), median);
+	else if (isnan(spread) || stats.count < 2)
 		filchi_table_cell(t, "%.*f     ", decimals(median), median);
 	else
 		filchi_table_cell(t, "%.*f +-%2.0f%%", decimals(median), median, spread);
@@ -93,7 +96,7 @@ static void print_head(const struct filchi_bench_suite *s, const struct filchi_m
 	fprintf(f, "built by %s %s\n\n", m->compiler, m->flags);
 }
 
-/* How often a second other programs took the CPU from the owner when it was alone. */
+/* How often a second other programs took the CPU from the owner when it was alone; 0 if that was not for long. */
 static double preemptions(const struct filchi_bench_suite *s)
 {
 	double count = 0, seconds = 0;
@@ -108,7 +111,7 @@ static double preemptions(const struct filchi_bench_suite *s)
 			seconds += s->options.seconds;
 		}
 	}
-	return count / seconds;
+	return seconds < BUSY_SECONDS ? 0 : count / seconds;
 }
 
 static void print_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
@@ -131,7 +134,9 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 			"The fence: each pop of chase_lev has one, no operation of split does. A pair\n"
 			"costs the owner %.1f ns with it, %.1f ns without.\n",
 			fenced, without);
-	if (s->options.runs < 10)
+	if (s->options.runs == 1)
+		fprintf(f, "\nNote: one sample has no spread: nothing says how far to trust it.\n");
+	else if (s->options.runs < 10)
 		fprintf(f, "\nNote: with fewer than 10 samples the spread says little.\n");
 	if (s->options.thieves >= m->cpus_usable)
 		fprintf(f,

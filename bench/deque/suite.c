@@ -7,13 +7,15 @@
 #include <string.h>
 
 /* All that can be measured. A kind that the library has and that is missing here is an error of every run. */
+extern const struct filchi_bench_loops filchi_bench_abp, filchi_bench_global;
 extern const struct filchi_bench_loops filchi_bench_locked, filchi_bench_chase_lev, filchi_bench_split;
+extern const struct filchi_bench_loops filchi_bench_private;
+extern const struct filchi_bench_loops filchi_bench_bwos_lifo, filchi_bench_bwos_fifo;
 
 static const struct filchi_bench_loops *const all[] = {
-	&filchi_bench_plain,
-	&filchi_bench_locked,
-	&filchi_bench_chase_lev,
-	&filchi_bench_split,
+	&filchi_bench_plain,   &filchi_bench_locked,	&filchi_bench_global,
+	&filchi_bench_abp,     &filchi_bench_chase_lev, &filchi_bench_split,
+	&filchi_bench_private, &filchi_bench_bwos_lifo, &filchi_bench_bwos_fifo,
 };
 
 static const struct filchi_bench_metric owner_alone[] = {

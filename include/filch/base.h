@@ -2,9 +2,14 @@
 /*
  * What every other public header shares.
  *
- * Calls that can fail return 0 or a negative errno value. Options are structs passed by pointer: NULL or a zero field
- * means the default, and the first field is the size of the struct as the caller knows it, so that a program built
- * against an older header keeps working. The library prints nothing and never ends the program.
+ * Calls that can fail return 0 or a negative errno value. The library prints nothing and never ends the program.
+ *
+ * Options are structs passed by pointer; NULL means the default of everything. The first field is the size of the
+ * struct as the caller knows it, so that a program built against an older header keeps working. It must be set: a size
+ * of 0, or one that makes no sense, is -EINVAL, and so is a newer header's field that is set and not known here. Any
+ * other field that is zero means its default. So:
+ *
+ *	struct filch_deque_options o = {.size = sizeof o, .capacity = 1024};
  */
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H
@@ -33,7 +38,8 @@
 /* What taking an item comes to. Errors are negative, so that one int holds either. */
 enum filch_result {
 	FILCH_OK = 0,	 /* an item was taken */
-	FILCH_EMPTY = 1, /* there was nothing to take */
+	FILCH_EMPTY = 1, /* there was nothing to take; of a kind that holds items back (holds_back, on_request in
+			    deque.h) a thief cannot conclude that there are none */
 	FILCH_LOST = 2	 /* lost a race for an item: worth retrying at once */
 };
 

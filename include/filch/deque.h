@@ -8,7 +8,17 @@
  *
  * What a thread wrote before it pushed an item is visible to the thread that takes the item.
  *
- * src/deque/README.md compares the kinds: which calls may run together, progress, order, and what each answer means.
+ * The kinds. filch_deque_kind_name() lists those of the library in use, filch_deque_kind_info() says what each can do,
+ * and src/deque/README.md compares them: which calls may run together, progress, order, and what each answer means.
+ *
+ *   "locked"     a ring behind a mutex: to compare with
+ *   "global"     a queue behind a mutex that all threads share: any number of owners
+ *   "abp"        a fixed array, Arora, Blumofe and Plaxton's
+ *   "chase_lev"  a growing ring, Chase and Lev's: the usual choice
+ *   "split"      a private part, and one that is shared on request: push and pop are cheapest
+ *   "private"    the owner's alone, who gives when it is asked
+ *   "bwos_lifo"  blocks, of which thieves get full ones; a stack to the owner
+ *   "bwos_fifo"  likewise, a queue to the owner
  */
 #ifndef FILCH_DEQUE_H
 #define FILCH_DEQUE_H
@@ -19,14 +29,17 @@ FILCH_BEGIN_DECLS
 
 struct filch_deque;
 
+/*
+ * Capacities are rounded up to powers of two; more than 2^36 is -EINVAL, as is a capacity above a max_capacity that is
+ * not 0. A bounded kind never grows: it has room for capacity items, or if that is 0 for max_capacity, or else for the
+ * kind's own number: 8,192.
+ */
 struct filch_deque_options {
-	size_t size;	     /* sizeof(struct filch_deque_options) */
-	size_t capacity;     /* items to have room for from the start; rounded up to a power of two */
-	size_t max_capacity; /* never hold more than this, rounded up likewise; beyond it push answers -ENOMEM */
-	size_t block_size;   /* kinds made of blocks: items in one, a power of two that divides the capacity */
+	size_t size;	     /* sizeof(struct filch_deque_options); 0 is -EINVAL */
+	size_t capacity;     /* items to have room for from the start; 0: 512 */
+	size_t max_capacity; /* what it may grow to, a push beyond is -ENOMEM; 0: 2^36 ("split": 2^26, or capacity) */
+	size_t block_size;   /* kinds made of blocks: items in one, a power of two up to the capacity; 0: it chooses */
 };
-
-/* A bounded kind has room for capacity items, or else for max_capacity; it never grows. */
 
 struct filch_deque_info {
 	const char *name;
@@ -54,7 +67,10 @@ FILCH_API int filch_deque_create(struct filch_deque **out, const char *kind, con
 /* Items still in it are forgotten. NULL is let be. */
 FILCH_API void filch_deque_destroy(struct filch_deque *d);
 
-/* Owner. 0; -ENOBUFS: full (bounded kinds); -ENOMEM: could not grow. A refused push changes nothing. */
+/*
+ * Owner. 0; -ENOBUFS: full (bounded kinds); -ENOMEM: could not grow, or has max_capacity; -EINVAL: d is NULL. A refused
+ * push changes nothing.
+ */
 FILCH_API int filch_deque_push(struct filch_deque *d, uintptr_t item);
 
 /* Owner. FILCH_OK or FILCH_EMPTY; *item is written only with FILCH_OK. -EINVAL: a NULL argument. */

@@ -16,6 +16,7 @@
  *   filchi_fetch_add_{rlx,acq,rel,acq_rel,sc}(p, v, edge)                  the old value
  *   filchi_fence_{acq,rel,acq_rel,sc}(edge)
  *   filchi_atomic_init(p, v)   filchi_cell_get(c)   filchi_cell_set(c, v)
+ *   filchi_plain_get(p)   filchi_plain_set(p, v)    as of a cell, for plain data in a struct of the caller's
  *   filchi_spin_wait()         in a waiting loop: a fruitless turn ends here
  */
 #ifndef FILCHI_BASE_ATOMIC_H
@@ -66,6 +67,8 @@
 
 #define filchi_cell_get(c) ((c)->v_)
 #define filchi_cell_set(c, v) ((void)((c)->v_ = (v)))
+#define filchi_plain_get(p) (*(p))
+#define filchi_plain_set(p, v) ((void)(*(p) = (v)))
 
 static inline void filchi_spin_wait(void)
 {
@@ -148,6 +151,11 @@ static inline void filchi_spin_wait(void)
 #define filchi_cell_set(c, v)                                                                                          \
 	(chk_cell_write(&(c)->v_, sizeof((c)->v_), CHK_SITE(CHK_CELL_WRITE, #c, "", CHK_NONE, CHK_NONE)),              \
 	 (void)((c)->v_ = (v)))
+
+#define filchi_plain_get(p)                                                                                            \
+	(*(chk_cell_read((p), sizeof(*(p)), CHK_SITE(CHK_CELL_READ, #p, "", CHK_NONE, CHK_NONE)), (p)))
+#define filchi_plain_set(p, v)                                                                                         \
+	(chk_cell_write((p), sizeof(*(p)), CHK_SITE(CHK_CELL_WRITE, #p, "", CHK_NONE, CHK_NONE)), (void)(*(p) = (v)))
 
 #define filchi_spin_wait() chk_spin()
 

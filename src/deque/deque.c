@@ -2,8 +2,13 @@
 #include "deque.h"
 
 #include "../base/mem.h"
+#include "abp.h"
+#include "bwos_fifo.h"
+#include "bwos_lifo.h"
 #include "chase_lev.h"
+#include "global.h"
 #include "locked.h"
+#include "private.h"
 #include "split.h"
 
 #include <errno.h>
@@ -15,8 +20,13 @@
  */
 #define KINDS(X)                                                                                                       \
 	X(locked, LOCKED, NO_MANY, NO_POLL)                                                                            \
+	X(global, GLOBAL, NO_MANY, NO_POLL)                                                                            \
+	X(abp, ABP, NO_MANY, NO_POLL)                                                                                  \
 	X(chase_lev, CHASE_LEV, NO_MANY, NO_POLL)                                                                      \
-	X(split, SPLIT, NO_MANY, BIND_POLL)
+	X(split, SPLIT, NO_MANY, BIND_POLL)                                                                            \
+	X(private, PRIVATE, BIND_MANY, BIND_POLL)                                                                      \
+	X(bwos_lifo, BWOS_LIFO, BIND_MANY, NO_POLL)                                                                    \
+	X(bwos_fifo, BWOS_FIFO, BIND_MANY, NO_POLL)
 
 #define NO_MANY(kind) enum { kind##_has_no_steal_many };
 #define NO_POLL(kind) enum { kind##_has_no_poll };

@@ -24,7 +24,11 @@ for header in $(cd "$prefix/include" && find . -name '*.h'); do
 	fi
 done
 
-if command -v pkg-config >/dev/null; then
+if ! command -v pkg-config >/dev/null; then
+	echo "no pkg-config: that part is left out"
+elif echo "$prefix" | grep -q '[[:space:]]'; then
+	echo "blanks in the path, which the shell would split in what pkg-config prints: that part is left out"
+else
 	PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name filch.pc)")
 	export PKG_CONFIG_PATH
 	echo "pkg-config, shared"
@@ -35,8 +39,6 @@ if command -v pkg-config >/dev/null; then
 	"$cc" -std=c11 "$source/tests/build/consumer/consumer.c" \
 		$(pkg-config --cflags filch) "$(pkg-config --variable=libdir filch)/libfilch.a" -pthread -o "$work/static"
 	"$work/static"
-else
-	echo "no pkg-config: that part is left out"
 fi
 
 echo "find_package"

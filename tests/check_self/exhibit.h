@@ -259,10 +259,23 @@ static inline bool judge_mended(const struct exhibit *e)
 	return right;
 }
 
-/* Found by the reduced exploration; the shortest trace is that of all interleavings; its token replays it. */
+/* The shortest of all interleavings or, where these are too many, of the executions that the reduced exploration
+ * visits. */
+static inline struct chk_result exhibit_shortest(const struct exhibit *e)
+{
+	struct chk_config config = {.name = e->name, .shortest = true};
+	struct chk_result result = exhibit_run(e, CHK_NAIVE, NULL);
+
+	if (!result.capped)
+		return result;
+	chk_result_clear(&result);
+	return chk_run(&config, exhibit_scenario, (void *)(uintptr_t)e);
+}
+
+/* Found by the reduced exploration; the token of the shortest trace replays it. */
 static inline bool judge_wrong(const struct exhibit *e, bool print)
 {
-	struct chk_result first = exhibit_run(e, CHK_DPOR, NULL), shortest = exhibit_run(e, CHK_NAIVE, NULL);
+	struct chk_result first = exhibit_run(e, CHK_DPOR, NULL), shortest = exhibit_shortest(e);
 	struct chk_result again = exhibit_run(e, CHK_DPOR, shortest.token);
 	unsigned steps = count_steps(shortest.trace);
 	bool right = as_expected(e, &first) && as_expected(e, &shortest) && as_expected(e, &again);
@@ -290,14 +303,51 @@ static inline bool replay(const struct exhibit *e, const char *token)
 	return right;
 }
 
-/* program [--print | --replay TOKEN] [name...]: all rows, or those named; prints the shortest traces, or that one. */
+static inline int exhibit_usage(FILE *out, int code, const char *program)
+{
+	fprintf(out,
+		"usage: %s [--print] [NAME...]\n"
+		"       %s --replay TOKEN NAME\n"
+		"\n"
+		"Runs all exhibits, or those named, and says what is found and whether that is what is recorded.\n"
+		"--print also prints the shortest traces, each with the token that replays it; --replay runs just "
+		"that.\n",
+		program, program);
+	return code;
+}
+
+/* 0, or the exit code when an argument is no name of an exhibit. */
+static inline int exhibit_names(const struct exhibit *rows, size_t count, char **names)
+{
+	for (; *names; names++) {
+		size_t i = 0;
+
+		while (i < count && strcmp(rows[i].name, *names))
+			i++;
+		if (i < count)
+			continue;
+		fprintf(stderr, "no such exhibit: %s; there are:", *names);
+		for (i = 0; i < count; i++)
+			fprintf(stderr, " %s", rows[i].name);
+		fputc('\n', stderr);
+		return 2;
+	}
+	return 0;
+}
+
 static inline int exhibit_main(const struct exhibit *rows, size_t count, int argc, char **argv)
 {
 	bool print = argc > 1 && !strcmp(argv[1], "--print"), wanted;
 	const char *token = argc > 2 && !strcmp(argv[1], "--replay") ? argv[2] : NULL;
 	int i, names = token ? 3 : print ? 2 : 1;
-	unsigned run = 0, bad = 0;
+	unsigned run = 0, wrong_ones = 0, bad = 0;
 
+	if (argc > 1 && !strcmp(argv[1], "--help"))
+		return exhibit_usage(stdout, 0, argv[0]);
+	if ((argc > names && argv[names][0] == '-') || (token && argc != 4))
+		return exhibit_usage(stderr, 2, argv[0]);
+	if (exhibit_names(rows, count, argv + names))
+		return 2;
 	for (const struct exhibit *e = rows; e < rows + count; e++) {
 		wanted = names == argc;
 		for (i = names; i < argc; i++)
@@ -305,9 +355,10 @@ static inline int exhibit_main(const struct exhibit *rows, size_t count, int arg
 		if (!wanted)
 			continue;
 		run++;
+		wrong_ones += e->verdict != CHK_OK;
 		bad += !(token ? replay(e, token) : e->verdict == CHK_OK ? judge_mended(e) : judge_wrong(e, print));
 	}
-	printf("%u of %u as expected\n", run - bad, run);
+	printf("%u of %u as expected: %u wrong, %u right\n", run - bad, run, wrong_ones, run - wrong_ones);
 	return bad || !run ? 1 : 0;
 }
 

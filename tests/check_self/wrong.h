@@ -142,7 +142,7 @@ static inline bool wrong_one(const struct wrong *test)
 /* With arguments, only the rows whose name or "name variant" is one of them. */
 static inline int wrong_main(const struct wrong *tests, size_t count, int argc, char **argv)
 {
-	unsigned run = 0, failed = 0;
+	unsigned run = 0, right = 0, failed = 0;
 	char full[128];
 	bool wanted;
 	size_t i;
@@ -156,9 +156,10 @@ static inline int wrong_main(const struct wrong *tests, size_t count, int argc, 
 		if (!wanted)
 			continue;
 		run++;
+		right += tests[i].verdicts == IS_OK;
 		failed += !wrong_one(&tests[i]);
 	}
-	printf("%u of %u as stated\n", run - failed, run);
+	printf("%u of %u as stated: %u wrong, %u right\n", run - failed, run, run - right, right);
 	return failed || !run ? 1 : 0;
 }
 

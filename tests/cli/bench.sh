@@ -9,7 +9,7 @@ set -eu
 exits 0 bench --quick --seconds 0.001 --json "$work/all.json"
 silent err
 no_escapes "$work/out"
-for name in plain locked chase_lev split; do
+for name in plain locked global abp chase_lev split; do
 	grep -q "^$name " "$work/out" || fail "no row of $name"
 done
 out_has "10 interleaved samples"
@@ -26,7 +26,7 @@ if [ "$(ls "$work" | grep -c all.json)" != 1 ]; then fail "left a temporary file
 
 # The equation, from the JSON: pushes = pops + steals + left in every sample.
 awk '
-/"measure":/ { thieves = /with_thieves/ }
+/"measure":/ { thieves = /with_thieves/; expected += thieves }
 thieves && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
 thieves && /"samples"/ && name != "" {
 	gsub(/[^0-9,]/, "")
@@ -41,7 +41,7 @@ thieves && /"samples"/ && name != "" {
 	}
 	name = ""
 }
-END { exit cases != 3 || bad }' "$work/all.json" || fail "pushes are not pops + steals + left"
+END { exit cases < 3 || cases != expected || bad }' "$work/all.json" || fail "pushes are not pops + steals + left"
 
 # JSON to standard output is all there is on it; the table is beside it.
 exits 0 bench $short --json -
@@ -82,12 +82,13 @@ fi
 
 # On a terminal: color and progress, unless told not to.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
-	export TERM=xterm
+	export TERM=xterm filch
 	terminal() {
-		script -qec "$1 $filch bench $short $2" /dev/null </dev/null >"$work/$3" ||
+		script -qec "$1 \"\$filch\" bench $short $2" /dev/null </dev/null >"$work/$3" ||
 			fail "on a terminal: exit code $?"
 	}
 	terminal '' '' color
+	if grep -q '[0-9] +- *[0-9]*%' "$work/color"; then fail "a spread of one sample"; fi
 	LC_ALL=C grep -q "$(printf '\033')\[1m" "$work/color" || fail "no color on a terminal"
 	LC_ALL=C grep -q '1 of [0-9]*: ' "$work/color" || fail "no progress on a terminal"
 	terminal '' '--no-color 2>/dev/null' no_color_option
@@ -96,5 +97,11 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 	no_escapes "$work/no_color_variable"
 	terminal 'TERM=dumb' '' dumb
 	no_escapes "$work/dumb"
+
+	# Interrupted: the line of progress is replaced by a word.
+	script -qec 'timeout --foreground -s INT 1 "$filch" bench --seconds 1' /dev/null </dev/null \
+		>"$work/interrupted" || true
+	LC_ALL=C grep -q "$(printf '\033')\[Kinterrupted" "$work/interrupted" || fail "does not say that it was interrupted"
+	if grep -q 'owner alone' "$work/interrupted"; then fail "a table of an interrupted run"; fi
 fi
 exit $failed

@@ -25,10 +25,10 @@ done
 for value in 0 -1 61 nan inf -inf 1e999 '' 1s; do
 	refuses "--seconds wants a number from 0.001 to 60, not '$value'" --seconds "$value"
 done
-for value in nonsense '' ',' 'split,' 'split,nonsense' SPLIT; do
+for value in nonsense '' ',' 'split,' 'split,nonsense' SPLIT plain; do
 	refuses "--deque: there is no deque '" --deque "$value"
 done
-err_has "locked, chase_lev, split"
+err_has "all, locked, global, abp, chase_lev, split"
 refuses "unrecognized option '--fast'" --fast
 refuses "requires an argument" --runs
 refuses "unexpected argument 'split'" split

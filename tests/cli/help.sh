@@ -23,8 +23,10 @@ grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
 exits 0 help bench
 out_has "usage: filch bench"
 cp "$work/out" "$work/help"
-exits 0 bench --help
-cmp -s "$work/out" "$work/help" || fail "not the same as filch help bench"
+for same in --help -h; do
+	exits 0 bench $same
+	cmp -s "$work/out" "$work/help" || fail "not the same as filch help bench"
+done
 
 exits 2
 silent out
@@ -36,6 +38,9 @@ exits 2 help steal
 silent out
 err_has "unknown command 'steal'"
 exits 2 help bench bench
+exits 2 --version extra
+silent out
+err_has "unexpected argument 'extra'"
 exits 2 --steal
 err_has "unknown option '--steal'"
 

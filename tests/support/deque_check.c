@@ -19,11 +19,15 @@ static struct {
 	const struct deque_scenario *scenario;
 	struct filch_deque *deque;
 	unsigned pushed;
+	bool found_empty; /* by the owner's last pop */
 	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
 	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
 } now;
 
 enum { PUSHED = 1, TAKEN = 2 };
+
+/* Over all executions: a deque that never lets anyone steal would pass everything else. */
+static uint64_t stolen_by_thieves;
 
 /* ---- the operations, recorded ---- */
 
@@ -42,10 +46,12 @@ static void push(void)
 	filchi_cell_set(&now.payload[item], PUSHED);
 	chk_begin(OP_PUSH, item);
 	err = now.kind->ops.push(now.deque, item);
-	chk_assert(err == 0 || (err == -ENOBUFS && now.kind->info.bounded));
+	/* A queue is not empty and full at once. */
+	chk_assert(err == 0 || (err == -ENOBUFS && now.kind->info.bounded && !now.found_empty));
 	chk_end(err != 0, 0);
 	if (err)
 		filchi_cell_set(&now.payload[item], TAKEN);
+	now.found_empty = false;
 }
 
 static int take(int kind)
@@ -67,6 +73,9 @@ static int take(int kind)
 		packed |= (uint64_t)items[i] << i * 8;
 	}
 	chk_end((uint64_t)answer, packed);
+	stolen_by_thieves += kind != OP_POP && answer == FILCH_OK && chk_self() != 0;
+	if (kind == OP_POP)
+		now.found_empty = answer == FILCH_EMPTY;
 	for (size_t i = 0; i < taken && answer == FILCH_OK; i++)
 		check_item(items[i]);
 	return answer;
@@ -92,16 +101,18 @@ static void thief(void *script)
 static void play(void *unused)
 {
 	const struct deque_scenario *s = now.scenario;
-	struct filchi_deque_setup setup = {s->capacity, now.kind->info.bounded ? s->capacity : 8, s->first, 0};
+	size_t block_size = s->before[0] > '0' && s->before[0] <= '9' ? (size_t)(s->before[0] - '0') : 0;
+	struct filchi_deque_setup setup = {s->capacity, now.kind->info.bounded ? s->capacity : 8, s->first, block_size};
 	int threads[3];
 	unsigned n = 0;
 
 	(void)unused;
 	now.pushed = 0;
+	now.found_empty = false;
 	for (unsigned i = 0; i <= MAX_ITEMS; i++)
 		filchi_cell_set(&now.payload[i], 0);
 	chk_assert(now.kind->ops.create(&now.deque, &setup) == 0);
-	act(s->before);
+	act(s->before + (block_size != 0));
 	for (; n < 3 && s->thief[n]; n++)
 		threads[n] = chk_thread(thief, (void *)(uintptr_t)s->thief[n]);
 	act(s->owner);
@@ -261,18 +272,71 @@ static void run_walks(const struct deque_check *check, struct totals *t)
 	run_one(check, &large, t);
 }
 
+static bool list_one(const struct deque_check *check, const struct deque_scenario *s, void *context)
+{
+	(void)check;
+	(void)context;
+	if (s->name)
+		fprintf(stderr, " %s", s->name);
+	return s->name;
+}
+
+static int no_scenario(const struct deque_check *check, const char *name)
+{
+	fprintf(stderr, "no such scenario: %s; there are:", name);
+	deque_scenarios_each(check, list_one, NULL);
+	fprintf(stderr, " random_walks, and the systematic ones, as in 's++|-+-|s,s@2' (with FILCH_DEEP=1 more)\n");
+	return 2;
+}
+
+/* What is told in the end is what was exhausted; the walks come on top of it. */
 static int run_all(const struct deque_check *check, struct totals *t)
 {
-	if (deque_scenarios_each(check, run_one, t))
+	bool all = deque_scenarios_each(check, run_one, t);
+	struct totals exhausted = *t;
+
+	if (all)
 		run_walks(check, t);
-	if (!t->ran) {
-		fprintf(stderr, "no such scenario: %s\n", t->only);
-		return 2;
+	if (!t->ran)
+		return no_scenario(check, t->only);
+	if (!t->only)
+		printf("%-10s %u scenarios, %u of them systematic: %llu executions, %llu histories, %.2f s, %u "
+		       "failed\n",
+		       check->kind, exhausted.ran, exhausted.systematic, (unsigned long long)exhausted.executions,
+		       (unsigned long long)exhausted.histories, exhausted.seconds, exhausted.failed);
+	if (!t->only && !stolen_by_thieves) {
+		printf("%-10s no thief ever got anything\n", check->kind);
+		return 1;
 	}
-	printf("%-10s %u scenarios, %u of them systematic: %llu executions, %llu histories, %.2f s, %u failed\n",
-	       check->kind, t->ran, t->systematic, (unsigned long long)t->executions, (unsigned long long)t->histories,
-	       t->seconds, t->failed);
 	return t->failed != 0;
+}
+
+static const char help[] =
+	"Runs every scenario of this deque under the model checker, or only one; or weakens its memory orders.\n"
+	"\n"
+	"  --scenario NAME       only this one: a name, or as in 's++|-+-|s,s@2' (docs/verification.md)\n"
+	"  --mutants             weaken each access and print which scenario notices\n"
+	"  --expect FILE         with --mutants: fail unless FILE has just this\n"
+	"  --help                this text\n"
+	"\n"
+	"of the checker:\n"
+	"  --mode MODE           dpor (each execution once, the default), naive (each interleaving) or random\n"
+	"  --seed N              of the random walks\n"
+	"  --max-executions N    stop after so many of a scenario\n"
+	"  --max-seconds S       stop after so long in a scenario\n"
+	"  --max-events N        what one thread may do in an execution (200)\n"
+	"  --preemptions N       naive, with at most so many preemptions\n"
+	"  --shortest            go on after a failure, and print the shortest found\n"
+	"  --replay TOKEN        with --scenario: run the one execution that a failure gave the token of\n"
+	"\n"
+	"FILCH_DEEP=1 in the environment: longer scripts and more of them. Exit code 0: all well, 1: not, 2: usage.\n";
+
+static int usage(const char *program, const char *why)
+{
+	fprintf(stderr,
+		"%s: %s\nusage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]; see --help\n",
+		program, why, program);
+	return 2;
 }
 
 int deque_check_main(const struct deque_check *check, int argc, char **argv)
@@ -294,12 +358,16 @@ int deque_check_main(const struct deque_check *check, int argc, char **argv)
 		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
 			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
 			i += 2;
+		} else if (i < argc && !strcmp(argv[i], "--help")) {
+			printf("usage: %s [OPTION]...\n\n%s", argv[0], help);
+			return 0;
 		} else if (i < argc) {
-			fprintf(stderr, "usage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]\n",
-				argv[0]);
-			return 2;
+			return usage(argv[0], "an option that is not known, or lacks its value");
 		}
 	}
+	/* A token tells choices, not the program they were made in. */
+	if (totals.config.replay && (!totals.only || mutants))
+		return usage(argv[0], "--replay needs --scenario: a token is of one scenario");
 	if (!filchi_deque_find(check->kind))
 		return 1;
 	return mutants ? deque_check_mutants(check, expect) : run_all(check, &totals);

@@ -4,8 +4,8 @@
  *
  * A scenario is told in letters. What the owner does: '+' push the next item, '-' pop, 'p' poll. What a thief does: 's'
  * steal, 'm' steal several.
- * `before` happens before there are thieves, 's' included. Afterwards the owner pops what is left, and every item
- * pushed must have come out exactly once.
+ * `before` happens before there are thieves, 's' included; a digit at its start is the size of blocks. Afterwards the
+ * owner pops what is left, and every item pushed must have come out exactly once.
  */
 #ifndef TESTS_SUPPORT_DEQUE_CHECK_H
 #define TESTS_SUPPORT_DEQUE_CHECK_H

@@ -355,5 +355,6 @@ int deque_stress(const char *name)
 	}
 	printf("%s: %llu items, each taken once; %llu stolen, %llu races lost\n", name, (unsigned long long)all_items,
 	       (unsigned long long)all_stolen, (unsigned long long)all_lost);
+	TEST_CHECK(all_stolen > 0);
 	return TEST_PASS;
 }

@@ -128,6 +128,19 @@ static void steal_surely(void)
 	}
 }
 
+/* A deque that is full gives something, and one that is empty, and yet refuses, has room once pop has found it so. */
+static void push_surely(uintptr_t item)
+{
+	bool in = push(item);
+
+	while (!in) {
+		bool out = pop();
+
+		in = push(item);
+		TEST_CHECK(in || out);
+	}
+}
+
 static bool steal_many(size_t max)
 {
 	uintptr_t items[16];
@@ -199,8 +212,7 @@ static void last_item(void)
 {
 	begin(2, 0);
 	for (uintptr_t i = 0; i < 1000; i++) {
-		while (!push(i))
-			TEST_CHECK(pop() || steal());
+		push_surely(i);
 		if (i % 3)
 			steal_surely();
 		else
