@@ -22,7 +22,8 @@
  * - They give one item; here half of what is private, at most a cache line, is copied to where thieves read it. Hence
  *   the items lie in an array of the owner's own: push and pop need no more than a pointer to its top. What is given
  *   keeps its place, so that taking it back copies nothing. At the end of the array the items move down to where given
- *   ones have gone, if that is half of it, else to an array twice as large: so each is moved a bounded number of times.
+ *   ones have gone, if that is half of it, else to an array twice as large: so on average an item moves twice at most,
+ *   as long as the array may grow.
  * - tail counts the items that have gone this way. The given slots are written only when len is 0, and len becomes 0
  *   only together with a step of tail. So a word with the same tail and len stands for the same items, and a thief may
  *   read them before its CAS. Of tail the word holds 59 bits: a thief would have to sleep through 2^59 items to be
