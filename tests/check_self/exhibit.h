@@ -205,7 +205,7 @@ static inline unsigned count_steps(const char *trace)
 {
 	unsigned steps = 0;
 
-	for (const char *line = strchr(trace, '\n'); line && line[1]; line = strchr(line + 1, '\n'))
+	for (const char *line = trace ? strchr(trace, '\n') : NULL; line && line[1]; line = strchr(line + 1, '\n'))
 		steps += line[1 + strspn(line + 1, " ")] != 'T';
 	return steps;
 }
