@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A fork is noticed, in the child and only there. The argument is src/os/process_linux.c as a plug-in. */
+#include "../../src/os/process.h"
+#include "../support/test.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *plugin;
+
+/* Runs it in a child, which must return. */
+static void in_child(void (*run)(unsigned), unsigned argument)
+{
+	pid_t child;
+	int status;
+
+	fflush(stdout);
+	child = fork();
+	TEST_CHECK(child >= 0);
+	if (!child) {
+		run(argument);
+		_exit(0);
+	}
+	TEST_CHECK(waitpid(child, &status, 0) == child);
+	TEST_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void must_be(unsigned generation)
+{
+	if (filchi_process_generation() != generation)
+		_exit(1);
+}
+
+static void must_be_and_in_child(unsigned generation)
+{
+	must_be(generation);
+	if (filchi_process_watch())
+		_exit(1);
+	in_child(must_be, generation + 1);
+	must_be(generation);
+}
+
+/* Watched twice, a fork still counts once; children of one parent cannot tell each other apart, nor need to. */
+static void forks(void)
+{
+	unsigned generation = filchi_process_generation();
+
+	TEST_CHECK(filchi_process_watch() == 0);
+	TEST_CHECK(filchi_process_watch() == 0);
+	TEST_CHECK(filchi_process_generation() == generation);
+	for (unsigned i = 0; i < 2; i++)
+		in_child(must_be, generation + 1);
+	in_child(must_be_and_in_child, generation + 1);
+	TEST_CHECK(filchi_process_generation() == generation);
+}
+
+static void *fork_here(void *unused)
+{
+	in_child(must_be, filchi_process_generation() + 1);
+	return unused;
+}
+
+static void from_threads(void)
+{
+	pthread_t thread[4];
+
+	TEST_CHECK(filchi_process_watch() == 0);
+	for (unsigned i = 0; i < 4; i++)
+		TEST_CHECK(!pthread_create(&thread[i], NULL, fork_here, NULL));
+	for (unsigned i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+}
+
+static unsigned (*plugin_generation)(void);
+
+static void plugin_must_be(unsigned generation)
+{
+	if (plugin_generation() != generation)
+		_exit(1);
+}
+
+static void nothing(unsigned unused)
+{
+	(void)unused;
+}
+
+/* What was registered by a library goes with it: a call into one that is unloaded would crash the child. */
+static void unloaded(void)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		void *library = dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
+		int (*watch)(void);
+		void *found;
+
+		TEST_CHECK(library);
+		found = dlsym(library, "filchi_process_watch");
+		memcpy(&watch, &found, sizeof(found));
+		found = dlsym(library, "filchi_process_generation");
+		memcpy(&plugin_generation, &found, sizeof(found));
+		TEST_CHECK(watch && plugin_generation && plugin_generation != filchi_process_generation);
+		in_child(plugin_must_be, 0);
+		TEST_CHECK(watch() == 0);
+		in_child(plugin_must_be, 1);
+		TEST_CHECK(plugin_generation() == 0);
+		TEST_CHECK(dlclose(library) == 0);
+		TEST_CHECK(!dlopen(plugin, RTLD_NOW | RTLD_NOLOAD));
+		in_child(nothing, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_scenario scenarios[] = {
+		{"forks", forks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
+
+	TEST_CHECK(argc == 2);
+	plugin = argv[1];
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}
