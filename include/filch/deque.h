@@ -3,22 +3,24 @@
  * Work-stealing deques: one owner pushes and pops at one end, thieves steal at the other.
  *
  * An item is one machine word, and any value is an item. push and pop are for the owner: one thread at a time, and
- * when another becomes the owner the program orders the two (a mutex, a join). steal and size are for anyone. create
- * and destroy must not run together with any other call on the same deque.
+ * when another becomes the owner the program orders the two (a mutex, a join); only of a kind with many_owners all
+ * threads may push and pop. steal and size are for anyone. create and destroy must not run together with any other call
+ * on the same deque.
  *
  * What a thread wrote before it pushed an item is visible to the thread that takes the item.
  *
  * The kinds. filch_deque_kind_name() lists those of the library in use, filch_deque_kind_info() says what each can do,
  * and src/deque/README.md compares them: which calls may run together, progress, order, and what each answer means.
  *
- *   "locked"     a ring behind a mutex: to compare with
- *   "global"     a queue behind a mutex that all threads share: any number of owners
- *   "abp"        a fixed array, Arora, Blumofe and Plaxton's
- *   "chase_lev"  a growing ring, Chase and Lev's: the usual choice
- *   "split"      a private part, and one that is shared on request: push and pop are cheapest
- *   "private"    the owner's alone, who gives when it is asked
- *   "bwos_lifo"  blocks, of which thieves get full ones; a stack to the owner
- *   "bwos_fifo"  likewise, a queue to the owner
+ *   "locked"          a ring behind a mutex: to compare with
+ *   "global"          a queue behind a mutex that all threads share: any number of owners
+ *   "abp"             a fixed array, Arora, Blumofe and Plaxton's
+ *   "chase_lev"       a growing ring, Chase and Lev's: the usual choice
+ *   "chase_lev_asym"  likewise, but the owner is spared its fence, and a steal takes microseconds
+ *   "split"           a private part, and one that is shared on request: push and pop are cheapest
+ *   "private"         the owner's alone, who gives when it is asked
+ *   "bwos_lifo"       blocks, of which thieves get full ones; a stack to the owner
+ *   "bwos_fifo"       likewise, a queue to the owner
  */
 #ifndef FILCH_DEQUE_H
 #define FILCH_DEQUE_H
@@ -50,6 +52,7 @@ struct filch_deque_info {
 	enum filch_progress pop_progress;
 	enum filch_progress steal_progress;
 	unsigned thieves; /* how many may steal at once; 0: any number */
+	int many_owners;  /* any number of threads may push and pop at once; else one, the owner */
 	int bounded;	  /* push answers -ENOBUFS when full; else it grows, and refuses only with -ENOMEM */
 	int blocks;	  /* made of blocks: block_size is of use */
 	int holds_back;	  /* steal may answer EMPTY while the owner holds items */
@@ -85,7 +88,10 @@ FILCH_API int filch_deque_steal(struct filch_deque *d, uintptr_t *item);
  */
 FILCH_API int filch_deque_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken);
 
-/* Owner. Serves thieves that wait (kinds that share on request), as push and pop do. To be called in long work. */
+/*
+ * Owner. Serves thieves that wait (kinds that share on request), as push and pop do; "split" shares half of what it
+ * holds back even if nobody waits. To be called in long work, and before it.
+ */
 FILCH_API void filch_deque_poll(struct filch_deque *d);
 
 /* Anyone. How many items there are; exact when nothing else runs, otherwise a hint. NULL has none. */

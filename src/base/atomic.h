@@ -15,9 +15,11 @@
  *   filchi_cas_{rlx,acq,rel,acq_rel,sc}(p, &expected, v, edge)             strong; on failure loads, relaxed
  *   filchi_fetch_add_{rlx,acq,rel,acq_rel,sc}(p, v, edge)                  the old value
  *   filchi_fence_{acq,rel,acq_rel,sc}(edge)
+ *   filchi_fence_light(asymmetric, edge)   as _sc; if asymmetric, only opposite a filchi_membarrier() of src/os/os.h
  *   filchi_atomic_init(p, v)   filchi_cell_get(c)   filchi_cell_set(c, v)
  *   filchi_plain_get(p)   filchi_plain_set(p, v)    as of a cell, for plain data in a struct of the caller's
  *   filchi_spin_wait()         in a waiting loop: a fruitless turn ends here
+ *   filchi_pause()             in a loop that ends by itself: lets the processor's other thread run
  */
 #ifndef FILCHI_BASE_ATOMIC_H
 #define FILCHI_BASE_ATOMIC_H
@@ -63,14 +65,44 @@
 #define filchi_fence_acq(edge) atomic_thread_fence(memory_order_acquire)
 #define filchi_fence_rel(edge) atomic_thread_fence(memory_order_release)
 #define filchi_fence_acq_rel(edge) atomic_thread_fence(memory_order_acq_rel)
-#define filchi_fence_sc(edge) atomic_thread_fence(memory_order_seq_cst)
+#define filchi_fence_sc(edge) filchi_full_fence()
+#define filchi_fence_light(asymmetric, edge) ((asymmetric) ? filchi_half_fence() : filchi_full_fence())
+
+/*
+ * clang makes an mfence of it, which takes ten times as long as the locked instruction that gcc uses and that orders
+ * all that C11 asks for. TSan would not know what the instruction is for.
+ */
+#if defined(__clang__) && defined(__x86_64__)
+#if !__has_feature(thread_sanitizer)
+#define FILCHI_LOCKED_FENCE_
+#endif
+#endif
+
+static inline void filchi_full_fence(void)
+{
+#ifdef FILCHI_LOCKED_FENCE_
+	__asm__ volatile("lock orq $0, (%%rsp)" : : : "memory", "cc");
+#else
+	atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
+/*
+ * All of the above but earlier stores against later loads, which only the compiler is forbidden to swap. On x86-64 that
+ * is no instruction.
+ */
+static inline void filchi_half_fence(void)
+{
+	atomic_thread_fence(memory_order_acq_rel);
+	atomic_signal_fence(memory_order_seq_cst);
+}
 
 #define filchi_cell_get(c) ((c)->v_)
 #define filchi_cell_set(c, v) ((void)((c)->v_ = (v)))
 #define filchi_plain_get(p) (*(p))
 #define filchi_plain_set(p, v) ((void)(*(p) = (v)))
 
-static inline void filchi_spin_wait(void)
+static inline void filchi_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_pause();
@@ -78,6 +110,7 @@ static inline void filchi_spin_wait(void)
 	__asm__ volatile("yield");
 #endif
 }
+#define filchi_spin_wait() filchi_pause()
 
 #else /* FILCH_CHECKED */
 
@@ -145,6 +178,8 @@ static inline void filchi_spin_wait(void)
 #define filchi_fence_rel(edge) FILCHI_FENCE_(edge, CHK_REL)
 #define filchi_fence_acq_rel(edge) FILCHI_FENCE_(edge, CHK_ACQ_REL)
 #define filchi_fence_sc(edge) FILCHI_FENCE_(edge, CHK_SC)
+/* What the system makes of the pair is, to the checker, a full fence on either side. */
+#define filchi_fence_light(asymmetric, edge) ((void)(asymmetric), FILCHI_FENCE_(edge, CHK_SC))
 
 #define filchi_cell_get(c)                                                                                             \
 	(*(chk_cell_read(&(c)->v_, sizeof((c)->v_), CHK_SITE(CHK_CELL_READ, #c, "", CHK_NONE, CHK_NONE)), &(c)->v_))
@@ -158,6 +193,7 @@ static inline void filchi_spin_wait(void)
 	(chk_cell_write((p), sizeof(*(p)), CHK_SITE(CHK_CELL_WRITE, #p, "", CHK_NONE, CHK_NONE)), (void)(*(p) = (v)))
 
 #define filchi_spin_wait() chk_spin()
+#define filchi_pause() ((void)0)
 
 #endif
 #endif

@@ -35,20 +35,25 @@
  *   pop, OK       the store of front; of a block taken over, the fetch_add
  *   pop, EMPTY    the fetch_add that took over the block put, and found all stolen; at once if it was taken before
  *   steal, OK     the CAS of the word
- *   steal, EMPTY  the load of the word or of committed: there was nothing in the blocks that are not the owner's
+ *   steal, EMPTY  the load of the word or of committed: there was nothing in the blocks that are not the owner's. The
+ *                 word, read again, says that committed was of the same turn
  *   steal, LOST   changes nothing: another stole from the block, or the owner took it over
  *
  * Edges:
  *   E1   push: store_rel word → steal: load_acq word   who sees a block granted sees committed set back
- *   E2   push: store_rel committed → steal: load_acq committed   publishes the slots below
- *   E3   steal: cas_rel word → get_next: fetch_add_acq word   the thief has read its slots before the owner writes
- *        them again; only load buffering could undo that order, which C11 and machines allow, but RC11 and the
- *        checker do not
+ *   E2   push: store_rel committed → steal: load_acq committed   publishes the slots below; and, set back, that the
+ *        word has changed since the block was used before
+ *   E3   get_next: fence_acq, after the fetch_add; its other end is the cas_rel word of steal (E4)   the thief has read
+ *        its slots before the owner writes them again; only load buffering could undo that order, which C11 and
+ *        machines allow, but RC11 and the checker do not
+ *   E4   get_next: fetch_add_rel word; steal: cas_rel word; their other end is the load_acq word of steal (E1)   who
+ *        passes a block sees what was pushed before the owner took it over, and what the thief saw who used it up:
+ *        otherwise it could report EMPTY although that is there
+ *   E5   steal: cas_rel hint → steal: load_acq hint   likewise, of who takes another's word for it
  *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
  *   R2   head, front, get, put: the owner's own, and for others a hint
- *   R3   committed set back; ordered by E1
- *   R4   hint: any value it ever had is right; the word says what is to be had
- *   R5   size: a hint orders nothing
+ *   R3   steal: the word again; ordered by E2, before it
+ *   R4   size: a hint orders nothing
  */
 #ifndef FILCHI_DEQUE_BWOS_FIFO_H
 #define FILCHI_DEQUE_BWOS_FIFO_H
@@ -162,9 +167,10 @@ static inline void filchi_bwos_fifo_fini(struct filchi_bwos_fifo *q)
 /* The block get is used up and is not put: takes over what is left of the next. */
 static inline void filchi_bwos_fifo_get_next(struct filchi_bwos_fifo *q, uint64_t get)
 {
-	uint64_t word = filchi_fetch_add_acq(&filchi_bwos_fifo_block(q, get)->word, FILCHI_BWOS_TURN, E3);
+	uint64_t word = filchi_fetch_add_rel(&filchi_bwos_fifo_block(q, get)->word, FILCHI_BWOS_TURN, E4);
 	uint64_t place = filchi_bwos_fifo_place(q, get);
 
+	filchi_fence_acq(E3);
 	filchi_store_rlx(&q->get, get, R2);
 	filchi_store_rlx(&q->front, place + filchi_bwos_position(word), R2);
 	q->back = place + q->block_size;
@@ -192,7 +198,7 @@ FILCHI_COLD static int filchi_bwos_fifo_advance(struct filchi_bwos_fifo *q)
 	q->limit = place + q->block_size;
 	filchi_store_rlx(&q->head, place, R2);
 	filchi_store_rlx(&q->put, next, R2);
-	filchi_store_rlx(&q->own_block->committed, place, R3);
+	filchi_store_rel(&q->own_block->committed, place, E2);
 	filchi_store_rel(&q->own_block->word, filchi_bwos_fifo_granted(q, next), E1);
 	return 0;
 }
@@ -255,14 +261,14 @@ static inline int filchi_bwos_fifo_pop(struct filchi_bwos_fifo *q, uintptr_t *it
 /* Raises the hint to number, if it is lower. */
 FILCHI_COLD static void filchi_bwos_fifo_raise(struct filchi_bwos_fifo *q, uint64_t hint, uint64_t number)
 {
-	while ((int64_t)(number - hint) > 0 && !filchi_cas_rlx(&q->hint, &hint, number, R4))
+	while ((int64_t)(number - hint) > 0 && !filchi_cas_rel(&q->hint, &hint, number, E5))
 		;
 }
 
 /* The first block that has something to steal: its number, its word, and how many items there are from its position. */
 static inline int filchi_bwos_fifo_find(struct filchi_bwos_fifo *q, uint64_t *found, uint64_t *word, uint64_t *count)
 {
-	uint64_t hint = filchi_load_rlx(&q->hint, R4), number = hint;
+	uint64_t hint = filchi_load_acq(&q->hint, E5), number = hint;
 
 	*count = 0;
 	for (;;) {
@@ -287,8 +293,10 @@ static inline int filchi_bwos_fifo_find(struct filchi_bwos_fifo *q, uint64_t *fo
 	if (FILCHI_UNLIKELY(number != hint))
 		filchi_bwos_fifo_raise(q, hint, number);
 	*found = number;
-	/* Below nothing: committed was read before what another thief has stolen, or after the block was used again. */
-	return (int64_t)*count > 0 ? FILCH_OK : FILCH_EMPTY;
+	if (FILCHI_LIKELY((int64_t)*count > 0))
+		return FILCH_OK;
+	/* Nothing; or, even less, committed was read after the block was used again. */
+	return filchi_load_rlx(&filchi_bwos_fifo_block(q, number)->word, R3) == *word ? FILCH_EMPTY : FILCH_LOST;
 }
 
 static inline int filchi_bwos_fifo_steal(struct filchi_bwos_fifo *q, uintptr_t *item)
@@ -300,7 +308,7 @@ static inline int filchi_bwos_fifo_steal(struct filchi_bwos_fifo *q, uintptr_t *
 	if (result != FILCH_OK)
 		return result;
 	found = filchi_load_rlx(&q->slots[filchi_bwos_fifo_place(q, number) + filchi_bwos_position(word)].item, R1);
-	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + 1, E3))
+	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + 1, E4))
 		return FILCH_LOST;
 	*item = found;
 	return FILCH_OK;
@@ -319,7 +327,7 @@ static inline int filchi_bwos_fifo_steal_many(struct filchi_bwos_fifo *q, uintpt
 		count = max;
 	for (uint64_t i = 0; i < count; i++)
 		items[i] = filchi_load_rlx(&q->slots[first + i].item, R1);
-	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + count, E3))
+	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + count, E4))
 		return FILCH_LOST;
 	*taken = count;
 	return FILCH_OK;
@@ -328,14 +336,14 @@ static inline int filchi_bwos_fifo_steal_many(struct filchi_bwos_fifo *q, uintpt
 /* What the owner has in the block get, and what is in the blocks after it, of which only the first was stolen from. */
 static inline size_t filchi_bwos_fifo_size(const struct filchi_bwos_fifo *q)
 {
-	uint64_t hint = filchi_load_rlx(&q->hint, R5), get = filchi_load_rlx(&q->get, R5);
-	uint64_t put = filchi_load_rlx(&q->put, R5), head = filchi_load_rlx(&q->head, R5);
+	uint64_t hint = filchi_load_rlx(&q->hint, R4), get = filchi_load_rlx(&q->get, R4);
+	uint64_t put = filchi_load_rlx(&q->put, R4), head = filchi_load_rlx(&q->head, R4);
 	uint64_t end = get == put ? head : filchi_bwos_fifo_place(q, get) + q->block_size;
 	uint64_t from = (int64_t)(hint - get) > 0 ? hint : get + 1;
-	int64_t size = (int64_t)(end - filchi_load_rlx(&q->front, R5));
+	int64_t size = (int64_t)(end - filchi_load_rlx(&q->front, R4));
 
 	if ((int64_t)(put - from) >= 0) {
-		uint64_t word = filchi_load_rlx(&filchi_bwos_fifo_block(q, from)->word, R5);
+		uint64_t word = filchi_load_rlx(&filchi_bwos_fifo_block(q, from)->word, R4);
 
 		size += (int64_t)((put - from) * q->block_size + head - filchi_bwos_fifo_place(q, put));
 		size -= (int64_t)filchi_bwos_position(word);

@@ -37,21 +37,24 @@
  *   pop, OK       the store of head; of a block taken over, the fetch_add
  *   pop, EMPTY    the load of the word of the block before, or the fetch_add that found it used up
  *   steal, OK     the CAS of the word
- *   steal, EMPTY  the load of the word: the oldest block is the owner's, and so all items are
+ *   steal, EMPTY  the load of the word: the oldest block is the owner's, and so all items are. tail, read again, says
+ *                 that it was the oldest: a block in use again looks the same
  *   steal, LOST   changes nothing: another stole from the block, the owner took it over, or tail was moved
  *
  * Edges:
  *   E1   push: store_rel word → steal: load_acq word   publishes the slots of the block granted, the word of the next
- *        one, and that tail was moved on before its block was used again
- *   E2   steal: cas_rel word → push, pop: load_acq, fetch_add_acq word   the thief has read its slots before the owner
- *        writes them again; only load buffering could undo that order, which C11 and machines allow, but RC11 and the
- *        checker do not
+ *        one, and, of a block that is the owner's again, that tail was moved on before
+ *   E2   push, pop: load_acq, fetch_add_acq word; its other end is the cas_rel word of steal (E4)   the thief has read
+ *        its slots before the owner writes them again; only load buffering could undo that order, which C11 and
+ *        machines allow, but RC11 and the checker do not
  *   E3   steal, push: cas_rel tail → steal: load_acq tail   whoever looks at a block sees that it is in use again
+ *   E4   steal: cas_rel word; its other end is the load_acq word of another steal (E1)   who sees that items were
+ *        stolen sees blocks granted that the thief saw: otherwise it could report EMPTY although there are such
  *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
  *   R2   head, number: the owner's own, and for others a hint
  *   R3   steal: tail again; ordered by E1, before it
  *   R4   pop: the word of the block before, to spare a fetch_add that can bring nothing
- *   R5   push, pop: the word of a block that is free or the owner's, and then is the owner's
+ *   R5   pop: the word of the owner's block, set back; all was empty then, so that EMPTY is right wherever tail is
  *   R6   push: tail; only to see if it must be moved
  *   R7   size: a hint orders nothing
  */
@@ -163,7 +166,7 @@ FILCHI_COLD static int filchi_bwos_lifo_advance(struct filchi_bwos_lifo *q)
 		filchi_cas_rel(&q->tail, &tail, next - q->block_mask, E3);
 	}
 	word = (word | FILCHI_BWOS_TURN) & ~FILCHI_BWOS_POSITION;
-	filchi_store_rlx(&block->word, word, R5);
+	filchi_store_rel(&block->word, word, E1);
 	filchi_store_rel(&filchi_bwos_lifo_block(q, number)->word, q->own_word + FILCHI_BWOS_TURN, E1);
 	q->own_word = word;
 	filchi_store_rlx(&q->number, next, R2);
@@ -254,8 +257,12 @@ static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *nu
 	*number = filchi_load_acq(&q->tail, E3);
 	for (;;) {
 		*word = filchi_load_acq(&filchi_bwos_lifo_block(q, *number)->word, E1);
-		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->block_size))
-			return filchi_bwos_owned(*word) ? FILCH_EMPTY : FILCH_OK;
+		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->block_size)) {
+			if (FILCHI_LIKELY(!filchi_bwos_owned(*word)))
+				return FILCH_OK;
+			/* The owner may have it for the second time, and then others are the oldest. */
+			return filchi_load_rlx(&q->tail, R3) == *number ? FILCH_EMPTY : FILCH_LOST;
+		}
 		if (!filchi_cas_rel(&q->tail, number, *number + 1, E3))
 			return FILCH_LOST;
 		++*number;
@@ -267,7 +274,7 @@ static inline int filchi_bwos_lifo_claim(struct filchi_bwos_lifo *q, uint64_t nu
 {
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->tail, R3) != number))
 		return FILCH_LOST;
-	if (!filchi_cas_rel(&filchi_bwos_lifo_block(q, number)->word, &word, word + count, E2))
+	if (!filchi_cas_rel(&filchi_bwos_lifo_block(q, number)->word, &word, word + count, E4))
 		return FILCH_LOST;
 	return FILCH_OK;
 }

@@ -33,7 +33,8 @@
  *
  * Edges:
  *   E1   push, pop: store_rel bottom → steal: load_acq bottom   publishes the slots below bottom, and their buffer
- *   E2   pop: fence_sc → steal: fence_sc   of an owner lowering bottom and a thief raising top, one sees the other
+ *   E2   pop: fence_light → steal: fence_sc   of an owner lowering bottom and a thief raising top, one sees the other;
+ *        both are full fences here, the former is less in chase_lev_asym
  *   E3   grow: store_rel buffer → steal: load_acq buffer   publishes the copies, when bottom was read before growth
  *   E4   steal: cas_rel top → make_room: load_acq top   the thief has read its slot before the owner writes it again;
  *        only load buffering could undo that order, which C11 and machines allow, but RC11 and the checker do not
@@ -49,6 +50,7 @@
 #define FILCHI_DEQUE_CHASE_LEV_H
 
 #include "../base/mem.h"
+#include "../os/os.h"
 #include "deque.h"
 
 #include <errno.h>
@@ -198,7 +200,8 @@ static inline int filchi_chase_lev_pop_last(struct filchi_chase_lev *q, uintptr_
 	return FILCH_OK;
 }
 
-static inline int filchi_chase_lev_pop(struct filchi_chase_lev *q, uintptr_t *item)
+/* asymmetric, known when it is compiled or not: thieves make up for the fence that the owner then has not. */
+static inline int filchi_chase_lev_pop_fenced(struct filchi_chase_lev *q, uintptr_t *item, bool asymmetric)
 {
 	uint64_t bottom = q->own_bottom - 1;
 	uint64_t top = filchi_load_rlx(&q->top, R2);
@@ -206,7 +209,7 @@ static inline int filchi_chase_lev_pop(struct filchi_chase_lev *q, uintptr_t *it
 	if (top == bottom + 1)
 		return FILCH_EMPTY;
 	filchi_store_rel(&q->bottom, bottom, E1);
-	filchi_fence_sc(E2);
+	filchi_fence_light(asymmetric, E2);
 	top = filchi_load_rlx(&q->top, R3);
 	if (FILCHI_UNLIKELY((int64_t)(bottom - top) <= 0))
 		return filchi_chase_lev_pop_last(q, item, top);
@@ -215,14 +218,22 @@ static inline int filchi_chase_lev_pop(struct filchi_chase_lev *q, uintptr_t *it
 	return FILCH_OK;
 }
 
-static inline int filchi_chase_lev_steal(struct filchi_chase_lev *q, uintptr_t *item)
+static inline int filchi_chase_lev_pop(struct filchi_chase_lev *q, uintptr_t *item)
 {
-	uint64_t top = filchi_load_rlx(&q->top, R3);
+	return filchi_chase_lev_pop_fenced(q, item, false);
+}
+
+/* top: as just read. */
+static inline int filchi_chase_lev_steal_fenced(struct filchi_chase_lev *q, uintptr_t *item, uint64_t top,
+						bool asymmetric)
+{
 	struct filchi_chase_lev_buffer *buffer;
 	uint64_t bottom, mask;
 	uintptr_t found;
 
 	filchi_fence_sc(E2);
+	if (asymmetric && !filchi_membarrier())
+		return FILCH_EMPTY;
 	bottom = filchi_load_acq(&q->bottom, E1);
 	if ((int64_t)(bottom - top) <= 0)
 		return FILCH_EMPTY;
@@ -233,6 +244,11 @@ static inline int filchi_chase_lev_steal(struct filchi_chase_lev *q, uintptr_t *
 		return FILCH_LOST;
 	*item = found;
 	return FILCH_OK;
+}
+
+static inline int filchi_chase_lev_steal(struct filchi_chase_lev *q, uintptr_t *item)
+{
+	return filchi_chase_lev_steal_fenced(q, item, filchi_load_rlx(&q->top, R3), false);
 }
 
 static inline size_t filchi_chase_lev_size(const struct filchi_chase_lev *q)

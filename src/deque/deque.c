@@ -6,6 +6,7 @@
 #include "bwos_fifo.h"
 #include "bwos_lifo.h"
 #include "chase_lev.h"
+#include "chase_lev_asym.h"
 #include "global.h"
 #include "locked.h"
 #include "private.h"
@@ -23,6 +24,7 @@
 	X(global, GLOBAL, NO_MANY, NO_POLL)                                                                            \
 	X(abp, ABP, NO_MANY, NO_POLL)                                                                                  \
 	X(chase_lev, CHASE_LEV, NO_MANY, NO_POLL)                                                                      \
+	X(chase_lev_asym, CHASE_LEV_ASYM, NO_MANY, NO_POLL)                                                            \
 	X(split, SPLIT, NO_MANY, BIND_POLL)                                                                            \
 	X(private, PRIVATE, BIND_MANY, BIND_POLL)                                                                      \
 	X(bwos_lifo, BWOS_LIFO, BIND_MANY, NO_POLL)                                                                    \

@@ -27,7 +27,7 @@
 	{                                                                                                              \
 		.name = "global", .summary = "a queue behind a mutex that all share", .owner_order = FILCH_FIFO,       \
 		.steal_order = FILCH_FIFO, .push_progress = FILCH_BLOCKING, .pop_progress = FILCH_BLOCKING,            \
-		.steal_progress = FILCH_BLOCKING,                                                                      \
+		.steal_progress = FILCH_BLOCKING, .many_owners = 1,                                                    \
 	}
 
 struct filchi_global {

@@ -259,12 +259,17 @@ FILCHI_COLD static int filchi_private_pop_given(struct filchi_private *q, uintpt
 static inline int filchi_private_pop(struct filchi_private *q, uintptr_t *item)
 {
 	struct filchi_private_slot *top = filchi_load_rlx(&q->top, R2);
+	uintptr_t found;
 
 	if (FILCHI_UNLIKELY(top == filchi_load_rlx(&q->split, R2)))
 		return filchi_private_pop_given(q, item);
+	found = filchi_cell_get(&top[-1].item);
 	filchi_store_rlx(&q->top, top - 1, R2);
-	*item = filchi_cell_get(&top[-1].item);
-	return filchi_private_asked(q) ? filchi_private_give(q) : FILCH_OK;
+	if (filchi_private_asked(q))
+		filchi_private_give(q);
+	/* Written last: the compiler then has it in a register still. */
+	*item = found;
+	return FILCH_OK;
 }
 
 /* Owner: gives if somebody has asked. */

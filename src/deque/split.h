@@ -8,6 +8,8 @@
  *      |  shared, len   |   private          |         indices run on and wrap
  *      ^ thieves CAS    ^ owner moves it     ^ owner pushes and pops
  *
+ *     slots   floor                top                limit        the owner's view of one lap of the ring
+ *
  * - tail and the length of the shared part are in one word, changed by RMW only: (tail, len). A thief's CAS moves it
  *   to (tail + 1, len - 1); the owner shares by adding to len, and takes back by a CAS that lowers it. The paper
  *   stores half of the word and needs a fence against it.
@@ -17,9 +19,12 @@
  *   afterwards. The rule covers one slot, so there is no steal_many in one step here.
  * - The slots are a ring in reserved address space that grows in place: the lower half is copied to the upper, then
  *   the new mask is published. A thief that read a slot under an old mask finds out (E4) and answers LOST.
+ * - The owner goes by pointers, not by indices: top, and how far it may go up and down in this lap of the ring. Push
+ *   and pop are then those of a stack in an array, and a look at the flag. Where top meets limit or floor, which is at
+ *   the ends of the ring, of its room and of the private part, a slow path finds out which it is.
  * - A thief that finds nothing shared raises a flag. The owner looks at it at each push and pop and then shares half
- *   of the private part, rounded up. Nothing is shared unasked, not even a first item: without thieves there is not
- *   one RMW.
+ *   of the private part, rounded up. Nothing is shared unasked but by poll, not even a first item: without thieves
+ *   there is not one RMW.
  * - Of tail the word holds 40 bits: a thief would have to sleep between its load and its CAS through a multiple of
  *   2^40 steals from this deque to be fooled.
  *
@@ -30,8 +35,8 @@
  *   size (any number)        x     x      x       x
  *
  * Linearization:
- *   push          the store of head; for thieves an item exists from the fetch_add that shares it
- *   pop, OK       the store of head; if all was shared, the CAS of the word
+ *   push          the store of top; for thieves an item exists from the fetch_add that shares it
+ *   pop, OK       the store of top; if all was shared, the CAS of the word
  *   pop, EMPTY    the load of the word, or the CAS that lost the last item
  *   steal, OK     the CAS of the word
  *   steal, EMPTY  the load of the word: nothing was shared. The owner may hold private items
@@ -47,11 +52,12 @@
  *   E3   grow: store_rel mask → steal: load_acq mask   publishes the copies in the upper half
  *   E4   grow: fence_rel → steal: fence_acq   who reads a slot as overwritten after growth reads the new mask after it
  *   R1   slots: a thief may read one while the owner writes it; then the mask has changed or its CAS fails
- *   R2   head: the owner's own, and for others a hint
+ *   R2   top, lap: the owner's own, and for others a hint
  *   R3   steal: mask again; the fence of E4 is before it
  *   R4   wanted: a hint; what it leads to is ordered by E1
  *   R5   pop, share: the word; thieves only lower len and what is taken back, the owner has written itself
  *   R6   size: a hint orders nothing
+ *   R7   mask, read by the only thread that writes it
  */
 #ifndef FILCHI_DEQUE_SPLIT_H
 #define FILCHI_DEQUE_SPLIT_H
@@ -78,24 +84,26 @@
 #define FILCHI_SPLIT_TAKE FILCHI_SPLIT_LEN_MAX
 
 struct filchi_split {
-	/* The owner's own; of it only head is looked at by others, and only for its size. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
-	uint64_t split;	   /* where the private part starts; tail is always split - len */
-	uint64_t limit;	   /* push up to here: the tail last seen plus the capacity */
-	uint64_t own_mask; /* equal to mask */
-	struct filchi_slot *own_slots;
-	size_t max_capacity;
+	/* The owner's own; of it only top and lap are looked at by others, and only for the size. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(struct filchi_slot *) top; /* head is lap + (top - slots) */
+	struct filchi_slot *limit;   /* push up to here: the end of the ring, or where room is at its end */
+	struct filchi_slot *floor;   /* pop down to here: the start of the ring, or split */
+	FILCHI_ATOMIC(uint64_t) lap; /* the index that the first slot has now */
+	uint64_t split;		     /* where the private part starts; tail is always split - len */
+	uint64_t room;		     /* no head beyond this: the tail last seen plus the capacity */
 	/* Where owner and thieves meet. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 	/* A thief would like something to be shared. Raised by thieves, lowered by the owner. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) wanted;
-	/* Read by thieves at each steal; mask is written at growth only, slots never. */
+	/* Read by thieves at each steal; mask is written at growth only, the others never. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) mask;
 	struct filchi_slot *slots;
+	size_t max_capacity;
 };
 
 static inline int filchi_split_init(struct filchi_split *q, const struct filchi_deque_setup *setup)
 {
+	uint64_t mask = setup->capacity - 1;
 	size_t reserve = setup->max_capacity * sizeof(*q->slots);
 	void *base = filchi_vm_reserve(reserve);
 
@@ -106,21 +114,41 @@ static inline int filchi_split_init(struct filchi_split *q, const struct filchi_
 		return -ENOMEM;
 	}
 	q->slots = base;
-	q->own_slots = base;
-	q->own_mask = setup->capacity - 1;
 	q->max_capacity = setup->max_capacity;
 	q->split = setup->first;
-	q->limit = setup->first + setup->capacity;
-	filchi_atomic_init(&q->head, setup->first);
+	q->room = setup->first + setup->capacity;
+	q->limit = q->slots + setup->capacity;
+	q->floor = q->slots + (setup->first & mask);
+	filchi_atomic_init(&q->top, q->floor);
+	filchi_atomic_init(&q->lap, setup->first & ~mask);
 	filchi_atomic_init(&q->word, setup->first << FILCHI_SPLIT_LEN_BITS);
 	filchi_atomic_init(&q->wanted, 0);
-	filchi_atomic_init(&q->mask, setup->capacity - 1);
+	filchi_atomic_init(&q->mask, mask);
 	return 0;
 }
 
 static inline void filchi_split_fini(struct filchi_split *q)
 {
-	filchi_vm_release(q->own_slots, q->max_capacity * sizeof(*q->slots));
+	filchi_vm_release(q->slots, q->max_capacity * sizeof(*q->slots));
+}
+
+/* Owner. */
+static inline uint64_t filchi_split_head(const struct filchi_split *q)
+{
+	return filchi_load_rlx(&q->lap, R2) + (uint64_t)(filchi_load_rlx(&q->top, R2) - q->slots);
+}
+
+/* Sets the owner's pointers for that head in a lap that has it, be it as its end. */
+static inline void filchi_split_place(struct filchi_split *q, uint64_t head, uint64_t lap)
+{
+	uint64_t capacity = filchi_load_rlx(&q->mask, R7) + 1;
+	uint64_t down = q->split - lap;
+	uint64_t up = q->room - lap;
+
+	q->floor = q->slots + ((int64_t)down > 0 ? down : 0);
+	q->limit = q->slots + (up < capacity ? up : capacity);
+	filchi_store_rlx(&q->lap, lap, R2);
+	filchi_store_rlx(&q->top, q->slots + (head - lap), R2);
 }
 
 /*
@@ -129,56 +157,57 @@ static inline void filchi_split_fini(struct filchi_split *q)
  */
 FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
 {
-	size_t capacity = q->own_mask + 1;
+	size_t capacity = filchi_load_rlx(&q->mask, R7) + 1;
 	size_t bytes = capacity * sizeof(*q->slots);
 
-	if (2 * capacity > q->max_capacity || filchi_vm_commit(q->own_slots, bytes, 2 * bytes))
+	if (2 * capacity > q->max_capacity || filchi_vm_commit(q->slots, bytes, 2 * bytes))
 		return -ENOMEM;
 	for (size_t i = 0; i < capacity; i++) {
-		uintptr_t item = filchi_load_rlx(&q->own_slots[i].item, R1);
+		uintptr_t item = filchi_load_rlx(&q->slots[i].item, R1);
 
-		filchi_atomic_init(&q->own_slots[i + capacity].item, item);
+		filchi_atomic_init(&q->slots[i + capacity].item, item);
 	}
-	q->own_mask = 2 * capacity - 1;
-	q->limit += capacity;
+	q->room += capacity;
 	filchi_store_rel(&q->mask, 2 * capacity - 1, E3);
 	/* From here on the lower copies of what moved up are written over. */
 	filchi_fence_rel(E4);
 	return 0;
 }
 
-/* push has come to the limit: moves it, by what thieves have taken since it was set, or else by growing. */
+/* There is no room: moves its end, by what thieves have taken since it was set, or else by growing. */
 FILCHI_COLD static int filchi_split_make_room(struct filchi_split *q, uint64_t head)
 {
 	uint64_t word = filchi_load_acq(&q->word, E2);
 	uint64_t tail = q->split - (word & FILCHI_SPLIT_LEN_MAX);
 
-	q->limit = tail + q->own_mask + 1;
-	return head == q->limit ? filchi_split_grow(q) : 0;
+	q->room = tail + filchi_load_rlx(&q->mask, R7) + 1;
+	return head == q->room ? filchi_split_grow(q) : 0;
 }
 
 /* Somebody asked: shares half of the private part, rounded up, as far as len can count. Answers FILCH_OK. */
 FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 {
-	uint64_t count = filchi_load_rlx(&q->head, R2) - q->split;
+	uint64_t head = filchi_split_head(q);
+	uint64_t count = head - q->split;
 	uint64_t more = count - count / 2;
-	uint64_t room = FILCHI_SPLIT_LEN_MAX - (filchi_load_rlx(&q->word, R5) & FILCHI_SPLIT_LEN_MAX);
+	uint64_t free = FILCHI_SPLIT_LEN_MAX - (filchi_load_rlx(&q->word, R5) & FILCHI_SPLIT_LEN_MAX);
 
-	if (more > room)
-		more = room;
-	/* With nothing to share, or no room (as far as seen: the load may be stale), the request stands. */
+	if (more > free)
+		more = free;
+	/* With nothing to share, or len full (as far as seen: the load may be stale), the request stands. */
 	if (!more)
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
-	filchi_fetch_add_rel(&q->word, more, E1);
 	q->split += more;
+	filchi_split_place(q, head, filchi_load_rlx(&q->lap, R2));
+	filchi_fetch_add_rel(&q->word, more, E1);
 	return FILCH_OK;
 }
 
-static inline int filchi_split_put(struct filchi_split *q, uint64_t head, uintptr_t item)
+static inline int filchi_split_put(struct filchi_split *q, struct filchi_slot *top, uintptr_t item)
 {
-	filchi_store_rlx(&q->own_slots[head & q->own_mask].item, item, R1);
-	filchi_store_rlx(&q->head, head + 1, R2);
+	filchi_store_rlx(&top->item, item, R1);
+	filchi_store_rlx(&q->top, top + 1, R2);
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
 		return filchi_split_share(q);
 	return FILCH_OK;
@@ -187,25 +216,29 @@ static inline int filchi_split_put(struct filchi_split *q, uint64_t head, uintpt
 /* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
 FILCHI_COLD static int filchi_split_push_slow(struct filchi_split *q, uintptr_t item)
 {
-	uint64_t head = filchi_load_rlx(&q->head, R2);
-	int err = filchi_split_make_room(q, head);
+	uint64_t head = filchi_split_head(q);
+	int err = head == q->room ? filchi_split_make_room(q, head) : 0;
 
-	return err ? err : filchi_split_put(q, head, item);
+	if (err)
+		return err;
+	filchi_split_place(q, head, head & ~filchi_load_rlx(&q->mask, R7));
+	return filchi_split_put(q, filchi_load_rlx(&q->top, R2), item);
 }
 
 static inline int filchi_split_push(struct filchi_split *q, uintptr_t item)
 {
-	uint64_t head = filchi_load_rlx(&q->head, R2);
+	struct filchi_slot *top = filchi_load_rlx(&q->top, R2);
 
-	if (FILCHI_UNLIKELY(head == q->limit))
+	if (FILCHI_UNLIKELY(top == q->limit))
 		return filchi_split_push_slow(q, item);
-	return filchi_split_put(q, head, item);
+	return filchi_split_put(q, top, item);
 }
 
 /* Nothing is private. Takes back the upper half of what is shared, or the only item as a thief would. */
 FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t *item)
 {
-	uint64_t head = q->split;
+	uint64_t mask = filchi_load_rlx(&q->mask, R7);
+	uint64_t last = q->split - 1;
 	uint64_t word = filchi_load_rlx(&q->word, R5);
 	uint64_t len, keep;
 
@@ -216,35 +249,53 @@ FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t
 		if (!len)
 			return FILCH_EMPTY;
 		if (keep && filchi_cas_rlx(&q->word, &word, word - (len - keep), R5)) {
-			q->split = head - (len - keep);
-			filchi_store_rlx(&q->head, head - 1, R2);
+			q->split -= len - keep;
+			filchi_split_place(q, last, last & ~mask);
 			break;
 		}
 		if (!keep && filchi_cas_rlx(&q->word, &word, word + FILCHI_SPLIT_TAKE, R5))
 			break;
 	}
-	*item = filchi_load_rlx(&q->own_slots[(head - 1) & q->own_mask].item, R1);
+	*item = filchi_load_rlx(&q->slots[last & mask].item, R1);
 	return FILCH_OK;
+}
+
+static inline int filchi_split_take(struct filchi_split *q, struct filchi_slot *top, uintptr_t *item)
+{
+	uintptr_t found = filchi_load_rlx(&top[-1].item, R1);
+
+	filchi_store_rlx(&q->top, top - 1, R2);
+	/* Written last: the compiler then has it in a register still. */
+	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
+		filchi_split_share(q);
+	*item = found;
+	return FILCH_OK;
+}
+
+/* The end of the private part, or only the start of the ring: the lap before has more then. */
+FILCHI_COLD static int filchi_split_pop_slow(struct filchi_split *q, uintptr_t *item)
+{
+	uint64_t head = filchi_split_head(q);
+
+	if (head == q->split)
+		return filchi_split_pop_shared(q, item);
+	filchi_split_place(q, head, (head - 1) & ~filchi_load_rlx(&q->mask, R7));
+	return filchi_split_take(q, filchi_load_rlx(&q->top, R2), item);
 }
 
 static inline int filchi_split_pop(struct filchi_split *q, uintptr_t *item)
 {
-	uint64_t head = filchi_load_rlx(&q->head, R2);
+	struct filchi_slot *top = filchi_load_rlx(&q->top, R2);
 
-	if (FILCHI_UNLIKELY(head == q->split))
-		return filchi_split_pop_shared(q, item);
-	filchi_store_rlx(&q->head, head - 1, R2);
-	*item = filchi_load_rlx(&q->own_slots[(head - 1) & q->own_mask].item, R1);
-	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
-		return filchi_split_share(q);
-	return FILCH_OK;
+	if (FILCHI_UNLIKELY(top == q->floor))
+		return filchi_split_pop_slow(q, item);
+	return filchi_split_take(q, top, item);
 }
 
-/* Owner: shares if somebody has asked. */
+/* Owner. Asked or not: who polls has a reason to think that someone could use it. */
 static inline void filchi_split_poll(struct filchi_split *q)
 {
-	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
-		filchi_split_share(q);
+	filchi_split_share(q);
 }
 
 /* Nothing is shared: asks for it. The flag is read first, as most of the time others have raised it. */
@@ -277,11 +328,14 @@ static inline int filchi_split_steal(struct filchi_split *q, uintptr_t *item)
 static inline size_t filchi_split_size(const struct filchi_split *q)
 {
 	uint64_t word = filchi_load_rlx(&q->word, R6);
-	uint64_t head = filchi_load_rlx(&q->head, R6);
+	uint64_t lap = filchi_load_rlx(&q->lap, R6);
+	uint64_t head = lap + (uint64_t)(filchi_load_rlx(&q->top, R6) - q->slots);
+	uint64_t len = word & FILCHI_SPLIT_LEN_MAX;
 	/* Both as in the word, where they wrap alike. */
-	int64_t size = (int64_t)((head << FILCHI_SPLIT_LEN_BITS) - (word & ~FILCHI_SPLIT_LEN_MAX));
+	uint64_t size = ((head << FILCHI_SPLIT_LEN_BITS) - (word - len)) >> FILCHI_SPLIT_LEN_BITS;
 
-	return size > 0 ? (size_t)size >> FILCHI_SPLIT_LEN_BITS : 0;
+	/* To others the three may be of different moments, and then this is any number. */
+	return size >= len && size <= filchi_load_rlx(&q->mask, R6) + 1 ? (size_t)size : (size_t)len;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Besides what all kinds do, with one owner: threads that all push, pop and steal on one queue at once. */
 #include "../../src/base/rng.h"
+#include "../../src/deque/deque.h"
 #include "../support/deque_stress.h"
 #include "../support/sanitizer.h"
 #include "../support/test.h"
@@ -76,6 +77,7 @@ static void everyone_owns(void)
 	share = TEST_SANITIZED ? 30000 : 500000;
 	payload = calloc(WORKERS * share, sizeof(*payload));
 	count = calloc(WORKERS * share, sizeof(*count));
+	TEST_CHECK(filchi_deque_find("global")->info.many_owners);
 	TEST_CHECK(payload && count && filch_deque_create(&queue, "global", &opt) == 0);
 	pthread_barrier_init(&starting, NULL, WORKERS);
 	memset(workers, 0, sizeof(workers));

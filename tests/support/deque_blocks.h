@@ -149,6 +149,24 @@ static inline void blocks_no_pop(void)
 	blocks_end();
 }
 
+/* A stack that was found empty has all of its room, wherever its owner's block was stolen from. */
+static inline void blocks_room_again(void)
+{
+	for (size_t stolen = 0; stolen < 4 && blocks.kind->info.owner_order == FILCH_LIFO; stolen++) {
+		blocks_begin(BLOCKS_CAPACITY, 4, 0);
+		for (unsigned i = 0; i < 5; i++)
+			blocks_push();
+		for (size_t i = 0; i < stolen; i++)
+			TEST_CHECK(blocks_steal(1) == 1);
+		while (blocks_pop() == FILCH_OK)
+			;
+		for (size_t i = 0; i < BLOCKS_CAPACITY; i++)
+			blocks_push();
+		TEST_CHECK(blocks.count == BLOCKS_CAPACITY);
+		blocks_end();
+	}
+}
+
 static inline void blocks_too_large(void)
 {
 	struct filch_deque_options opt = {
@@ -163,9 +181,8 @@ static inline void blocks_too_large(void)
 static inline void deque_blocks(const char *kind)
 {
 	static const struct test_scenario scenarios[] = {
-		{"blocks_all_sizes", blocks_all_sizes},
-		{"blocks_whole", blocks_whole},
-		{"blocks_no_pop", blocks_no_pop},
+		{"blocks_all_sizes", blocks_all_sizes}, {"blocks_whole", blocks_whole},
+		{"blocks_no_pop", blocks_no_pop},	{"blocks_room_again", blocks_room_again},
 		{"blocks_too_large", blocks_too_large},
 	};
 

@@ -19,7 +19,8 @@ static struct {
 	const struct deque_scenario *scenario;
 	struct filch_deque *deque;
 	unsigned pushed;
-	bool found_empty; /* by the owner's last pop */
+	size_t block_size; /* 0: it is not made of blocks */
+	bool found_empty;  /* by the owner's last pop */
 	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
 	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
 } now;
@@ -103,12 +104,14 @@ static void play(void *unused)
 	const struct deque_scenario *s = now.scenario;
 	size_t block_size = s->before[0] > '0' && s->before[0] <= '9' ? (size_t)(s->before[0] - '0') : 0;
 	struct filchi_deque_setup setup = {s->capacity, now.kind->info.bounded ? s->capacity : 8, s->first, block_size};
+	size_t left;
 	int threads[3];
 	unsigned n = 0;
 
 	(void)unused;
 	now.pushed = 0;
 	now.found_empty = false;
+	now.block_size = block_size ? block_size : 1;
 	for (unsigned i = 0; i <= MAX_ITEMS; i++)
 		filchi_cell_set(&now.payload[i], 0);
 	chk_assert(now.kind->ops.create(&now.deque, &setup) == 0);
@@ -118,8 +121,9 @@ static void play(void *unused)
 	act(s->owner);
 	for (unsigned i = 0; i < n; i++)
 		chk_join(threads[i]);
-	while (take(OP_POP) == FILCH_OK)
+	for (left = now.kind->ops.size(now.deque); take(OP_POP) == FILCH_OK; left--)
 		;
+	chk_assert(left == 0);
 	for (unsigned i = 1; i <= now.pushed; i++)
 		chk_assert(filchi_cell_get(&now.payload[i]) == TAKEN);
 	now.kind->ops.destroy(now.deque);
@@ -172,8 +176,10 @@ static bool model_apply(void *state, const struct chk_operation *op)
 		return model_push(m, op);
 	if (op->result[0] == FILCH_LOST)
 		return info->loses;
+	/* What is held back is the owner's: of a kind made of blocks, no more than one of them. */
 	if (op->result[0] == FILCH_EMPTY)
-		return !m->count || (op->kind != OP_POP && info->holds_back);
+		return !m->count ||
+		       (op->kind != OP_POP && info->holds_back && (!info->blocks || m->count <= now.block_size));
 	for (uint64_t items = op->result[1]; items; items >>= 8)
 		if (!model_remove(m, items & 0xFF, op->kind == OP_POP ? info->owner_order : info->steal_order))
 			return false;

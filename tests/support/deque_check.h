@@ -32,6 +32,7 @@ struct deque_kept {
 
 struct deque_check {
 	const char *kind;
+	const char *base;		  /* the kind that it is made from, whose edges are its own; NULL: none */
 	const struct deque_scenario *own; /* besides the common ones; ends with a NULL name */
 	const struct deque_kept *kept;	  /* ends with a NULL edge */
 };

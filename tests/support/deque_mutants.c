@@ -32,11 +32,15 @@ int deque_check_mutants(const struct deque_check *check, const char *expect)
 {
 	struct mutants_kept kept[MAX_KEPT + 1] = {{NULL, NULL}};
 	struct deque_check copy = *check; /* a context is not const */
-	char file[64], prefix[64];
+	char file[64], base[64], prefix[64];
 	struct mutants m = {.name = check->kind, .file = file, .prefix = prefix, .kept = kept, .passes = passes};
 
 	m.context = &copy;
 	snprintf(file, sizeof(file), "/%s.h", check->kind);
+	if (check->base) {
+		snprintf(base, sizeof(base), "/%s.h", check->base);
+		m.base = base;
+	}
 	snprintf(prefix, sizeof(prefix), "filchi_%s_", check->kind);
 	for (unsigned i = 0; i < MAX_KEPT && check->kept && check->kept[i].edge; i++)
 		kept[i] = (struct mutants_kept){check->kept[i].edge, check->kept[i].why};

@@ -55,7 +55,8 @@ static void owner_script(char *out, unsigned length, unsigned bits)
 
 static bool each_systematic(const struct deque_check *check, deque_scenario_call *call, void *context, bool deep)
 {
-	unsigned longest = deep ? 4 : 3, sets = deep ? 7 : 3;
+	/* A crowd of thieves is left to the kind that it is made from, if there is one. */
+	unsigned longest = deep ? 4 : 3, sets = !deep ? 3 : check->base ? 4 : 7;
 	char owner[8];
 	struct deque_scenario s = {.capacity = 2, .owner = owner};
 

@@ -477,6 +477,7 @@ static void kinds(void)
 
 		TEST_CHECK(info && info->name && info->summary);
 		TEST_CHECK(!strcmp(info->name, filch_deque_kind_name(i)));
+		TEST_CHECK(!!info->many_owners == !strcmp(info->name, "global"));
 		found += !strcmp(info->name, kind->info.name);
 	}
 	TEST_CHECK(found == 1);

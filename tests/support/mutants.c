@@ -90,7 +90,10 @@ static const char *short_location(const char *what)
 static int by_line(const void *a, const void *b)
 {
 	const struct chk_site *x = *(const struct chk_site *const *)a, *y = *(const struct chk_site *const *)b;
+	int files = strcmp(x->file, y->file);
 
+	if (files)
+		return files;
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
@@ -139,10 +142,16 @@ static bool same_as_file(const char *text, const char *path)
 	return same;
 }
 
+static bool is_ours(const struct mutants *m, const struct chk_site *site)
+{
+	return site->edge[0] && (ends_with(site->file, m->file) || (m->base && ends_with(site->file, m->base)));
+}
+
 static const char lead[] =
 	"# Mutants of %s\n"
 	"\n"
-	"Each access in `%s` whose order is stronger than relaxed, weakened one step at a time and in full, and each\n"
+	"Each access in `%s` whose order is stronger than relaxed, weakened one step at a time and in full, and "
+	"each\n"
 	"fence also removed; and the first scenario that then fails, with the verdict. Made by the check's program "
 	"with\n"
 	"`--mutants`; [verification.md](../verification.md) explains the words.\n"
@@ -152,7 +161,7 @@ static const char lead[] =
 static unsigned count_strong(const char *path)
 {
 	static const char *const ops[] = {"load", "store", "exchange", "cas", "fetch_add", "fence"};
-	static const char *const orders[] = {"acq", "rel", "acq_rel", "sc"};
+	static const char *const orders[] = {"acq", "rel", "acq_rel", "sc", "light"};
 	char line[512], name[64];
 	FILE *f = fopen(path, "r");
 	unsigned n = 0;
@@ -160,8 +169,8 @@ static unsigned count_strong(const char *path)
 	while (f && fgets(line, sizeof(line), f)) {
 		if (!strncmp(line, " *", 2))
 			continue;
-		for (unsigned i = 0; i < 6 * 4; i++) {
-			snprintf(name, sizeof(name), "filchi_%s_%s(", ops[i / 4], orders[i % 4]);
+		for (unsigned i = 0; i < 6 * 5; i++) {
+			snprintf(name, sizeof(name), "filchi_%s_%s(", ops[i / 5], orders[i % 5]);
 			for (const char *at = line; (at = strstr(at, name)); at++)
 				n++;
 		}
@@ -172,21 +181,20 @@ static unsigned count_strong(const char *path)
 }
 
 /* Each of them must have been run by some scenario, or it was not mutated. */
-static void check_all_met(const struct mutants *m, const struct chk_site **sites, unsigned n, FILE *out,
-			  struct tally *tally)
+static void check_all_met(const char *file, const struct chk_site **sites, unsigned n, FILE *out, struct tally *tally)
 {
 	const char *path = NULL;
 	unsigned met = 0, there;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (!ends_with(sites[i]->file, m->file) || !sites[i]->edge[0])
+		if (!ends_with(sites[i]->file, file) || !sites[i]->edge[0])
 			continue;
 		path = sites[i]->file;
 		met += sites[i]->declared != CHK_RLX;
 	}
 	there = path ? count_strong(path) : 0;
 	if (met != there) {
-		fprintf(out, "\nOf %u accesses in the file only %u were run.\n", there, met);
+		fprintf(out, "\nOf %u accesses in %s only %u were run.\n", there, file, met);
 		tally->wrong++;
 	}
 }
@@ -205,11 +213,12 @@ static void write_table(const struct mutants *m, FILE *out, struct tally *tally)
 		return;
 	}
 	qsort(sites, n, sizeof(sites[0]), by_line);
-	fprintf(out, lead, m->name, m->file + (m->file[0] == '/'));
+	fprintf(out, lead, m->name, m->file + 1);
+	if (m->base)
+		fprintf(out, "First come those of `%s`, from which it is made.\n\n", m->base + 1);
 	for (unsigned i = 0; i < n; i++) {
 		enum chk_order to[5];
-		bool ours = ends_with(sites[i]->file, m->file) && sites[i]->edge[0];
-		unsigned count = ours ? all_weaker(sites[i]->op, sites[i]->declared, to) : 0;
+		unsigned count = is_ours(m, sites[i]) ? all_weaker(sites[i]->op, sites[i]->declared, to) : 0;
 
 		for (unsigned j = 0; j < count; j++)
 			try_mutant(m, sites[i], to[j], out, tally);
@@ -221,7 +230,9 @@ static void write_table(const struct mutants *m, FILE *out, struct tally *tally)
 		fprintf(out, "There are none: no access here has an order stronger than relaxed.\n");
 	for (const struct mutants_kept *k = m->kept; k && k->edge; k++)
 		fprintf(out, "\n%s is kept: %s\n", k->edge, k->why);
-	check_all_met(m, sites, n, out, tally);
+	check_all_met(m->file, sites, n, out, tally);
+	if (m->base)
+		check_all_met(m->base, sites, n, out, tally);
 }
 
 int mutants_run(const struct mutants *m, const char *expect)

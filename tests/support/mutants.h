@@ -24,6 +24,7 @@ struct mutants_kill {
 struct mutants {
 	const char *name;		 /* of what is checked */
 	const char *file;		 /* whose accesses are weakened: how its name ends, "/split.h" */
+	const char *base;		 /* likewise of one it is made from; may be NULL */
 	const char *prefix;		 /* of its functions: not printed */
 	const struct mutants_kept *kept; /* ends with a NULL edge; may be NULL */
 	/* Runs all checks up to the first that fails; false: one did, and kill says which. */
