@@ -17,12 +17,9 @@
 #define FILCHI_BENCH_BULK_H
 
 #include "../../src/base/compiler.h"
-#include "../harness/machine.h"
-#include "../harness/sample.h"
+#include "../harness/suite.h"
 
 #include <filch/bulk.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 #define FILCHI_BULK_BENCH_NODES 10000u /* to pop, and to steal from */
 #define FILCHI_BULK_BENCH_BATCH 1000u  /* they come in */
@@ -51,36 +48,14 @@ extern const struct filchi_bulk_bench_loops filchi_bulk_bench_printed, filchi_bu
 extern const struct filchi_bulk_bench_loops filchi_bulk_bench_list, filchi_bulk_bench_chunks;
 extern const struct filchi_bulk_bench_loops filchi_bulk_bench_chase_lev;
 
-struct filchi_bulk_bench_options {
-	bool quick;	/* for the report: what follows says what that means */
-	unsigned runs;	/* samples */
-	double seconds; /* of each */
-};
-
-/* The contenders and their cases. */
-struct filchi_bulk_bench_suite {
-	struct filchi_bulk_bench_options options;
-	uint64_t seed;
-	size_t case_count;
-	struct filchi_bench_case *cases;
-};
-
 /* 0 or -ENOMEM. */
-int filchi_bulk_bench_init(struct filchi_bulk_bench_suite *s, const struct filchi_bulk_bench_options *options);
-/* 0 or -errno with the reason in error. */
-int filchi_bulk_bench_run(struct filchi_bulk_bench_suite *s, struct filchi_bench_error *error);
-void filchi_bulk_bench_free(struct filchi_bulk_bench_suite *s);
+int filchi_bulk_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options);
 
-/* What is measured and by whom; NULL beyond the last. */
+/* What is measured; NULL beyond the last. */
 const char *filchi_bulk_bench_measure(size_t i);
-const char *filchi_bulk_bench_contender(size_t i);
 
-/* The median of a contender's measure, in nanoseconds. NaN when there is none, or no memory. */
-double filchi_bulk_bench_median(const struct filchi_bulk_bench_suite *s, const char *contender, const char *measure);
-
-/* 0 or -ENOMEM. */
-int filchi_bulk_bench_report_table(const struct filchi_bulk_bench_suite *s, const struct filchi_machine *m, FILE *f,
-				   bool color);
-int filchi_bulk_bench_report_json(const struct filchi_bulk_bench_suite *s, const struct filchi_machine *m, FILE *f);
+/* Its reports. */
+int filchi_bulk_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color);
+void filchi_bulk_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/base/clock.h"
 #include "../../src/base/mem.h"
-#include "../harness/stats.h"
+#include "../harness/usage.h"
 #include "bulk.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct filchi_bulk_bench_loops *const contenders[] = {
 	&filchi_bulk_bench_printed, &filchi_bulk_bench_optimized, &filchi_bulk_bench_chase_lev,
@@ -34,9 +33,8 @@ static const struct measure measures[] = {
 struct context {
 	const struct filchi_bulk_bench_loops *loops;
 	const struct measure *measure;
-	const struct filchi_bulk_bench_options *options;
+	double seconds; /* of a sample */
 };
-static struct context contexts[CONTENDERS * MEASURES];
 
 /* What a sample works on. */
 struct work {
@@ -84,19 +82,6 @@ static uint64_t make_batches(struct work *w, size_t count, size_t nodes)
 		}
 	}
 	return sum;
-}
-
-/* What looking at the clock takes, as far as it shows in a difference. */
-static double clock_ns(void)
-{
-	uint64_t least = UINT64_MAX;
-
-	for (unsigned i = 0; i < 100; i++) {
-		uint64_t start = filchi_clock_ns(), took = filchi_clock_ns() - start;
-
-		least = took < least ? took : least;
-	}
-	return (double)least;
 }
 
 static int mixed_up(struct filchi_bench_error *error, const char *what)
@@ -160,8 +145,8 @@ static int turn_steal(struct work *w, double proportion, double clock, struct fi
 /* Turns until the sample has taken its time. */
 static int take_turns(struct work *w, const struct context *c, struct filchi_bench_error *error)
 {
-	uint64_t end = filchi_clock_ns() + (uint64_t)(c->options->seconds * 1e9);
-	double clock = clock_ns();
+	uint64_t end = filchi_clock_ns() + (uint64_t)(c->seconds * 1e9);
+	double clock = filchi_clock_cost_ns();
 	int err;
 
 	do {
@@ -198,66 +183,48 @@ static int run_case(const struct filchi_bench_case *c, double *values, struct fi
 	return err;
 }
 
-int filchi_bulk_bench_init(struct filchi_bulk_bench_suite *s, const struct filchi_bulk_bench_options *options)
+static void free_own(struct filchi_bench_suite *s)
+{
+	free(s->own);
+}
+
+static void add_case(struct filchi_bench_suite *s, size_t contender, size_t measure)
 {
 	static const struct filchi_bench_metric metrics[] = {{"ns", "ns"}, {"stolen", "nodes"}};
+	struct context *contexts = s->own, *context = &contexts[s->case_count];
 
-	*s = (struct filchi_bulk_bench_suite){.options = *options, .seed = 1};
-	s->cases = calloc(CONTENDERS * MEASURES, sizeof(*s->cases));
-	if (!s->cases)
+	*context = (struct context){contenders[contender], &measures[measure], s->options.seconds};
+	s->cases[s->case_count++] = (struct filchi_bench_case){.contender = context->loops->name,
+							       .measure = context->measure->name,
+							       .metrics = metrics,
+							       .metric_count = 2,
+							       .run = run_case,
+							       .context = context};
+}
+
+int filchi_bulk_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options)
+{
+	*s = (struct filchi_bench_suite){
+		.workload = "bulk",
+		.options = *options,
+		.own = calloc(CONTENDERS * MEASURES, sizeof(struct context)),
+		.table = filchi_bulk_bench_table,
+		.json_options = filchi_bulk_bench_json_options,
+		.free_own = free_own,
+	};
+	if (!s->own || filchi_bench_suite_alloc(s, CONTENDERS, CONTENDERS * MEASURES)) {
+		filchi_bench_suite_free(s);
 		return -ENOMEM;
-	for (; s->case_count < CONTENDERS * MEASURES; s->case_count++) {
-		struct filchi_bench_case *c = &s->cases[s->case_count];
-		struct context *context = &contexts[s->case_count];
-
-		context->loops = contenders[s->case_count / MEASURES];
-		context->measure = &measures[s->case_count % MEASURES];
-		context->options = &s->options;
-		*c = (struct filchi_bench_case){.contender = context->loops->name,
-						.measure = context->measure->name,
-						.metrics = metrics,
-						.metric_count = 2,
-						.run = run_case,
-						.context = context};
+	}
+	for (size_t i = 0; i < CONTENDERS; i++) {
+		s->contenders[s->contender_count++] = contenders[i]->name;
+		for (size_t j = 0; j < MEASURES; j++)
+			add_case(s, i, j);
 	}
 	return 0;
-}
-
-int filchi_bulk_bench_run(struct filchi_bulk_bench_suite *s, struct filchi_bench_error *error)
-{
-	const struct filchi_bench_plan plan = {.runs = s->options.runs, .seed = s->seed};
-
-	return filchi_bench_run(s->cases, s->case_count, &plan, error);
-}
-
-void filchi_bulk_bench_free(struct filchi_bulk_bench_suite *s)
-{
-	if (s->cases)
-		filchi_bench_free(s->cases, s->case_count);
-	free(s->cases);
-	*s = (struct filchi_bulk_bench_suite){0};
 }
 
 const char *filchi_bulk_bench_measure(size_t i)
 {
 	return i < MEASURES ? measures[i].name : NULL;
-}
-
-const char *filchi_bulk_bench_contender(size_t i)
-{
-	return i < CONTENDERS ? contenders[i]->name : NULL;
-}
-
-double filchi_bulk_bench_median(const struct filchi_bulk_bench_suite *s, const char *contender, const char *measure)
-{
-	struct filchi_stats stats;
-
-	for (size_t i = 0; i < s->case_count; i++) {
-		const struct filchi_bench_case *c = &s->cases[i];
-
-		if (strcmp(c->contender, contender) || strcmp(c->measure, measure))
-			continue;
-		return filchi_stats(&stats, c->samples, s->options.runs, c->metric_count) ? NAN : stats.median;
-	}
-	return NAN;
 }

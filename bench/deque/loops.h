@@ -13,13 +13,15 @@
  */
 #include "../../src/base/clock.h"
 #include "../../src/base/mem.h"
-#include "deque.h"
+#include "contender.h"
 
 #include <sched.h>
 
 #define FILCHI_BENCH_OPAQUE(item) __asm__ volatile("" : "+r"(item) : : "memory")
 /* Each in a place of its own, alike for all: what is measured should not depend on what is beside it. */
 #define FILCHI_BENCH_LOOP __attribute__((noinline, aligned(64))) static
+/* A loop that is compiled once for each set of constants it is called with. */
+#define FILCHI_BENCH_TEMPLATE __attribute__((always_inline)) static inline
 
 #define JOIN_(a, b, c) a##b##c
 #define JOIN(a, b, c) JOIN_(a, b, c)
@@ -80,37 +82,7 @@ static void run_drain(void *queue, struct filchi_bench_tally *t)
 }
 
 #ifndef NO_STEALING
-
-FILCHI_BENCH_LOOP void run_thief(void *queue, const struct filchi_bench_stop *stop, struct filchi_bench_tally *t)
-{
-	QUEUE *q = queue;
-	uint64_t steals = 0, lost = 0, empty = 0, sum = 0;
-	unsigned in_vain = 0;
-	uintptr_t item = 0;
-
-	while (!filchi_load_rlx(&stop->now, STOP)) {
-		int result = CALL(_steal)(q, &item);
-
-		if (result == FILCH_OK) {
-			sum += taken(item);
-			steals++;
-			in_vain = 0;
-		} else if (result == FILCH_LOST) {
-			lost++;
-		} else {
-			empty++;
-			if (++in_vain == FILCHI_BENCH_PATIENCE) {
-				/* On a single processor the owner, who could bring something, is waiting for it. */
-				sched_yield();
-				in_vain = 0;
-			}
-		}
-	}
-	t->steals += steals;
-	t->lost += lost;
-	t->empty += empty;
-	t->sum += sum;
-}
+#include "paced.h"
 
 FILCHI_BENCH_LOOP void run_rob(void *queue, struct filchi_bench_tally *t)
 {
@@ -148,9 +120,10 @@ static int run_fill(void *queue, struct filchi_bench_tally *t)
 	return err;
 }
 
-static void *create(size_t capacity)
+static void *create(size_t capacity, size_t block_size)
 {
-	const struct filchi_deque_setup setup = {.capacity = capacity, .max_capacity = capacity};
+	const struct filchi_deque_setup setup = {
+		.capacity = capacity, .max_capacity = capacity, .block_size = block_size};
 	QUEUE *q = filchi_alloc(sizeof(*q));
 
 	if (q && CALL(_init)(q, &setup)) {
@@ -173,6 +146,7 @@ const struct filchi_bench_loops JOIN(filchi_bench_, KIND, ) = {
 	.create = create,
 	.destroy = destroy,
 	.owner = run_owner,
+	.tides = run_tides,
 	.fill = run_fill,
 	.drain = run_drain,
 	.thief = run_thief,

@@ -58,10 +58,11 @@ static inline int filchi_plain_pop(struct filchi_plain *q, uintptr_t *item)
 #define NO_STEALING
 #include "loops.h"
 
-static void *create(size_t capacity)
+static void *create(size_t capacity, size_t block_size)
 {
 	struct filchi_plain *q = filchi_alloc(sizeof(*q));
 
+	(void)block_size;
 	if (!q)
 		return NULL;
 	q->count = 0;

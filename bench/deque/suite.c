@@ -2,21 +2,8 @@
 #include "deque.h"
 
 #include <errno.h>
-#include <filch/deque.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* All that can be measured. A kind that the library has and that is missing here is an error of every run. */
-extern const struct filchi_bench_loops filchi_bench_abp, filchi_bench_global;
-extern const struct filchi_bench_loops filchi_bench_locked, filchi_bench_chase_lev, filchi_bench_split;
-extern const struct filchi_bench_loops filchi_bench_private;
-extern const struct filchi_bench_loops filchi_bench_bwos_lifo, filchi_bench_bwos_fifo;
-
-static const struct filchi_bench_loops *const all[] = {
-	&filchi_bench_plain,   &filchi_bench_locked,	&filchi_bench_global,
-	&filchi_bench_abp,     &filchi_bench_chase_lev, &filchi_bench_split,
-	&filchi_bench_private, &filchi_bench_bwos_lifo, &filchi_bench_bwos_fifo,
-};
 
 static const struct filchi_bench_metric owner_alone[] = {
 	{"ns_per_pair", "ns"},
@@ -32,113 +19,66 @@ static const struct filchi_bench_metric steal_alone[] = {{"ns_per_steal", "ns"},
 
 #define METRICS(list) .metrics = (list), .metric_count = sizeof(list) / sizeof((list)[0])
 static const struct filchi_bench_case measures[] = {
-	{.measure = "owner_alone", METRICS(owner_alone), .run = filchi_bench_owner_alone},
-	{.measure = "with_thieves", METRICS(with_thieves), .run = filchi_bench_with_thieves},
-	{.measure = "steal_alone", METRICS(steal_alone), .run = filchi_bench_steal_alone},
+	{.measure = "owner_alone", METRICS(owner_alone), .run = filchi_deque_bench_owner_alone},
+	{.measure = "with_thieves", METRICS(with_thieves), .run = filchi_deque_bench_with_thieves},
+	{.measure = "steal_alone", METRICS(steal_alone), .run = filchi_deque_bench_steal_alone},
 };
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))
 
-const struct filchi_bench_loops *filchi_bench_loops_find(const char *name)
+static unsigned thieves_of(const struct filchi_bench_case *c, unsigned thieves)
 {
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (!strcmp(all[i]->name, name))
-			return all[i];
-	return NULL;
+	if (c->run == filchi_deque_bench_owner_alone)
+		return 0;
+	return c->run == filchi_deque_bench_steal_alone ? 1 : thieves;
 }
 
-static bool has(const struct filchi_bench_suite *s, const struct filchi_bench_loops *loops)
+static int add_contender(struct filchi_bench_suite *s, const char *name, unsigned thieves)
 {
-	for (size_t i = 0; i < s->contender_count; i++)
-		if (s->contenders[i].loops == loops)
-			return true;
-	return false;
-}
+	struct filchi_deque_contender *contenders = s->own, *contender = &contenders[s->contender_count];
 
-static int add_contenders(struct filchi_bench_suite *s, const char *const *kinds, size_t kind_count)
-{
-	s->contenders[s->contender_count++].loops = &filchi_bench_plain;
-	for (size_t i = 0; i < kind_count; i++) {
-		const struct filchi_bench_loops *loops = filchi_bench_loops_find(kinds[i]);
+	contender->loops = filchi_bench_loops_find(name);
+	if (!contender->loops)
+		return -ENOENT;
+	contender->seconds = s->options.seconds;
+	contender->thieves = thieves;
+	s->contenders[s->contender_count++] = contender->loops->name;
+	for (size_t m = 0; m < MEASURES; m++) {
+		struct filchi_bench_case *c = &s->cases[s->case_count];
 
-		if (!loops)
-			return -ENOENT;
-		if (!has(s, loops))
-			s->contenders[s->contender_count++].loops = loops;
+		if (!filchi_bench_loops_allow(contender->loops, thieves_of(&measures[m], thieves)))
+			continue;
+		*c = measures[m];
+		c->contender = contender->loops->name;
+		c->context = contender;
+		s->case_count++;
 	}
-	for (size_t i = 0; i < s->contender_count; i++)
-		s->contenders[i].options = &s->options;
 	return 0;
 }
 
-/* Some kinds allow only so many thieves at once. */
-static bool allows(const char *kind, unsigned thieves)
+static void free_own(struct filchi_bench_suite *s)
 {
-	const struct filch_deque_info *info;
-
-	for (unsigned i = 0; (info = filch_deque_kind_info(i)); i++)
-		if (!strcmp(info->name, kind))
-			return !info->thieves || info->thieves >= thieves;
-	return true;
+	free(s->own);
 }
 
-static void add_cases(struct filchi_bench_suite *s)
-{
-	for (size_t i = 0; i < s->contender_count; i++) {
-		const struct filchi_bench_loops *loops = s->contenders[i].loops;
-
-		for (size_t m = 0; m < MEASURES; m++) {
-			struct filchi_bench_case *c = &s->cases[s->case_count];
-
-			if (measures[m].run != filchi_bench_owner_alone && !loops->thief)
-				continue;
-			if (measures[m].run == filchi_bench_with_thieves && !allows(loops->name, s->options.thieves))
-				continue;
-			*c = measures[m];
-			c->contender = loops->name;
-			c->context = &s->contenders[i];
-			s->case_count++;
-		}
-	}
-}
-
-int filchi_bench_suite_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
+int filchi_deque_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options, unsigned thieves,
 			    const char *const *kinds, size_t kind_count)
 {
-	int err = -ENOMEM;
+	int err;
 
-	*s = (struct filchi_bench_suite){.options = *options, .seed = 1};
-	s->contenders = calloc(kind_count + 1, sizeof(*s->contenders));
-	s->cases = calloc((kind_count + 1) * MEASURES, sizeof(*s->cases));
-	if (s->contenders && s->cases)
-		err = add_contenders(s, kinds, kind_count);
+	*s = (struct filchi_bench_suite){
+		.workload = "deque",
+		.options = *options,
+		.own = calloc(kind_count + 1, sizeof(struct filchi_deque_contender)),
+		.table = filchi_deque_bench_table,
+		.json_options = filchi_deque_bench_json_options,
+		.free_own = free_own,
+	};
+	err = s->own ? filchi_bench_suite_alloc(s, kind_count + 1, (kind_count + 1) * MEASURES) : -ENOMEM;
+	if (!err)
+		err = add_contender(s, filchi_bench_plain.name, thieves);
+	for (size_t i = 0; i < kind_count && !err; i++)
+		err = add_contender(s, kinds[i], thieves);
 	if (err)
 		filchi_bench_suite_free(s);
-	else
-		add_cases(s);
 	return err;
-}
-
-int filchi_bench_suite_run(struct filchi_bench_suite *s, struct filchi_bench_error *error)
-{
-	const struct filchi_bench_plan plan = {.runs = s->options.runs, .seed = s->seed};
-
-	return filchi_bench_run(s->cases, s->case_count, &plan, error);
-}
-
-void filchi_bench_suite_free(struct filchi_bench_suite *s)
-{
-	if (s->cases)
-		filchi_bench_free(s->cases, s->case_count);
-	free(s->cases);
-	free(s->contenders);
-	*s = (struct filchi_bench_suite){0};
-}
-
-const struct filchi_bench_case *filchi_bench_suite_case(const struct filchi_bench_suite *s, const char *contender,
-							const char *measure)
-{
-	for (size_t i = 0; i < s->case_count; i++)
-		if (!strcmp(s->cases[i].contender, contender) && !strcmp(s->cases[i].measure, measure))
-			return &s->cases[i];
-	return NULL;
 }

@@ -38,15 +38,17 @@ unsigned filchi_pin_cpus(void)
 	return cpu_count;
 }
 
-bool filchi_pin(unsigned place, unsigned threads)
+void filchi_pin(unsigned place)
 {
+	unsigned count = filchi_pin_cpus();
 	cpu_set_t one;
 
-	if (filchi_pin_cpus() < threads)
-		return false;
+	if (count < 2)
+		return;
 	CPU_ZERO(&one);
-	CPU_SET(cpus[place], &one);
-	return !sched_setaffinity(0, sizeof(one), &one);
+	CPU_SET(cpus[place ? 1 + (place - 1) % (count - 1) : 0], &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		filchi_unpin(); /* at least not where it was started, beside another */
 }
 
 void filchi_unpin(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads on CPUs of their own: where the scheduler happens to put owner and thief decides more than what they do.
- * Only when there are enough CPUs for all; on fewer, the scheduler knows best.
+ * Threads on CPUs that are known: where the scheduler happens to put owner and thief decides more than what they do.
+ * The first has a CPU for itself; the others have one each, or share what is left.
  */
 #ifndef FILCHI_BENCH_PIN_H
 #define FILCHI_BENCH_PIN_H
@@ -11,8 +11,8 @@
 /* Which CPUs this process may use, at its start; different cores come first. How many. */
 unsigned filchi_pin_cpus(void);
 
-/* Puts the calling thread on CPU number place of those, if there are at least threads of them. Whether it did. */
-bool filchi_pin(unsigned place, unsigned threads);
+/* Puts the calling thread, which is number place, on its CPU. Not if there is only one; then all run where they may. */
+void filchi_pin(unsigned place);
 
 /* Lets the calling thread, and those it starts, run on all of them again. */
 void filchi_unpin(void);

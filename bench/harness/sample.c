@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_METRICS 16
+#define MAX_METRICS 40
 
 static void shuffle(size_t *order, size_t count, struct filchi_rng *rng)
 {
@@ -102,4 +102,9 @@ size_t filchi_bench_metric(const struct filchi_bench_case *c, const char *name)
 	while (strcmp(c->metrics[i].name, name))
 		i++;
 	return i;
+}
+
+void filchi_bench_set(const struct filchi_bench_case *c, double *values, const char *metric, double value)
+{
+	values[filchi_bench_metric(c, metric)] = value;
 }

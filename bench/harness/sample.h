@@ -47,5 +47,7 @@ void filchi_bench_free(struct filchi_bench_case *cases, size_t count);
 
 /* The place of a metric of that name in the case, which has it. */
 size_t filchi_bench_metric(const struct filchi_bench_case *c, const char *name);
+/* For run: puts a value there. */
+void filchi_bench_set(const struct filchi_bench_case *c, double *values, const char *metric, double value);
 
 #endif

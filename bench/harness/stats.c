@@ -69,13 +69,24 @@ static int bootstrap(struct filchi_stats *out, const double *sorted, size_t coun
 	return err;
 }
 
+/* Tukey's fences. */
+static size_t outliers(const struct filchi_stats *s, const double *samples, size_t count)
+{
+	double reach = 1.5 * (s->q3 - s->q1);
+	size_t out = 0;
+
+	for (size_t i = 0; i < count; i++)
+		out += samples[i] < s->q1 - reach || samples[i] > s->q3 + reach;
+	return out;
+}
+
 int filchi_stats(struct filchi_stats *out, const double *samples, size_t count, size_t stride)
 {
 	double *sorted;
 	size_t n = 0;
 	int err = 0;
 
-	*out = (struct filchi_stats){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	*out = (struct filchi_stats){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
 	if (!count)
 		return 0;
 	sorted = malloc(count * sizeof(*sorted));
@@ -92,6 +103,7 @@ int filchi_stats(struct filchi_stats *out, const double *samples, size_t count, 
 		out->median = quantile(sorted, n, 0.5);
 		out->q3 = quantile(sorted, n, 0.75);
 		out->max = sorted[n - 1];
+		out->outliers = outliers(out, sorted, n);
 		err = bootstrap(out, sorted, n);
 	}
 	free(sorted);
@@ -101,4 +113,9 @@ int filchi_stats(struct filchi_stats *out, const double *samples, size_t count, 
 double filchi_stats_spread(const struct filchi_stats *s)
 {
 	return (s->q3 - s->q1) / 2 / s->median;
+}
+
+double filchi_share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : NAN;
 }

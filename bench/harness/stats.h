@@ -4,11 +4,13 @@
 #define FILCHI_BENCH_STATS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct filchi_stats {
 	size_t count; /* of samples that are numbers; without any, all below is NaN */
 	double min, q1, median, q3, max;
 	double low, high; /* the median is in here with 95 %: bootstrap, percentile method */
+	size_t outliers;  /* samples further from the quartiles than 1.5 times their distance */
 };
 
 /* Takes samples[0], samples[stride], ... Answers the same for the same samples. 0 or -ENOMEM. */
@@ -16,5 +18,8 @@ int filchi_stats(struct filchi_stats *out, const double *samples, size_t count, 
 
 /* Half of the range between the quartiles, as a share of the median. */
 double filchi_stats_spread(const struct filchi_stats *s);
+
+/* NaN of nothing. */
+double filchi_share(uint64_t part, uint64_t whole);
 
 #endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <time.h>
+
+#define BUSY 20		 /* preemptions a second that an idle machine does not have */
+#define BUSY_SECONDS 0.5 /* to tell them from chance */
+
+static void json_machine(struct filchi_json *j, const struct filchi_machine *m)
+{
+	filchi_json_open(j, "machine", '{');
+	filchi_json_string(j, "cpu", m->cpu);
+	filchi_json_integer(j, "cpus_online", m->cpus_online);
+	filchi_json_integer(j, "cpus_usable", m->cpus_usable);
+	filchi_json_string(j, "kernel", m->kernel);
+	filchi_json_string(j, "governor", *m->governor ? m->governor : NULL);
+	filchi_json_close(j, '}');
+	filchi_json_open(j, "build", '{');
+	filchi_json_string(j, "version", m->version);
+	filchi_json_string(j, "commit", m->commit);
+	filchi_json_string(j, "compiler", m->compiler);
+	filchi_json_string(j, "flags", m->flags);
+	filchi_json_bool(j, "optimized", m->optimized);
+	filchi_json_close(j, '}');
+}
+
+static void json_options(struct filchi_json *j, const struct filchi_bench_suite *s)
+{
+	filchi_json_open(j, "options", '{');
+	filchi_json_bool(j, "quick", s->options.quick);
+	filchi_json_integer(j, "runs", s->options.runs);
+	filchi_json_number(j, "seconds", s->options.seconds);
+	s->json_options(s, j);
+	filchi_json_integer(j, "seed", s->seed);
+	filchi_json_open(j, "contenders", '[');
+	for (size_t i = 0; i < s->contender_count; i++)
+		filchi_json_string(j, NULL, s->contenders[i]);
+	filchi_json_close(j, ']');
+	filchi_json_close(j, '}');
+}
+
+static int json_metric(struct filchi_json *j, const struct filchi_bench_case *c, size_t metric, unsigned runs)
+{
+	struct filchi_stats stats;
+
+	if (filchi_stats(&stats, c->samples + metric, runs, c->metric_count))
+		return -ENOMEM;
+	filchi_json_open(j, c->metrics[metric].name, '{');
+	filchi_json_string(j, "unit", c->metrics[metric].unit);
+	filchi_json_number(j, "median", stats.median);
+	filchi_json_number(j, "low", stats.low);
+	filchi_json_number(j, "high", stats.high);
+	filchi_json_number(j, "q1", stats.q1);
+	filchi_json_number(j, "q3", stats.q3);
+	filchi_json_number(j, "min", stats.min);
+	filchi_json_number(j, "max", stats.max);
+	filchi_json_integer(j, "outliers", stats.outliers);
+	filchi_json_numbers(j, "samples", c->samples + metric, runs, c->metric_count);
+	filchi_json_close(j, '}');
+	return 0;
+}
+
+static int json_results(struct filchi_json *j, const struct filchi_bench_suite *s)
+{
+	int err = 0;
+
+	filchi_json_open(j, "results", '[');
+	for (size_t i = 0; i < s->case_count && !err; i++) {
+		const struct filchi_bench_case *c = &s->cases[i];
+
+		filchi_json_open(j, NULL, '{');
+		filchi_json_string(j, "contender", c->contender);
+		filchi_json_string(j, "measure", c->measure);
+		filchi_json_open(j, "metrics", '{');
+		for (size_t m = 0; m < c->metric_count && !err; m++)
+			err = json_metric(j, c, m, s->options.runs);
+		filchi_json_close(j, '}');
+		filchi_json_close(j, '}');
+	}
+	filchi_json_close(j, ']');
+	return err;
+}
+
+int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	time_t now = time(NULL);
+	struct filchi_json j;
+	struct tm utc;
+	char when[32];
+	int err;
+
+	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+	filchi_json_start(&j, f);
+	filchi_json_open(&j, NULL, '{');
+	filchi_json_string(&j, "schema", "filch-bench-1");
+	filchi_json_string(&j, "workload", s->workload);
+	filchi_json_string(&j, "finished", when);
+	json_machine(&j, m);
+	json_options(&j, s);
+	err = json_results(&j, s);
+	filchi_json_close(&j, '}');
+	return err;
+}
+
+void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	fprintf(f, "%u interleaved sample%s", s->options.runs, s->options.runs == 1 ? "" : "s");
+	if (!isnan(s->options.seconds))
+		fprintf(f, " of %g s", s->options.seconds);
+	fputc('\n', f);
+	fprintf(f, "%s, %u CPU%s (%u usable), %s, governor %s\n", m->cpu, m->cpus_online,
+		m->cpus_online == 1 ? "" : "s", m->cpus_usable, m->kernel, *m->governor ? m->governor : "not known");
+	fprintf(f, "built by %s %s\n\n", m->compiler, m->flags);
+}
+
+void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	if (s->options.runs == 1)
+		fprintf(f, "\nNote: one sample has no spread: nothing says how far to trust it.\n");
+	else if (s->options.runs < 10)
+		fprintf(f, "\nNote: with fewer than 10 samples the spread says little.\n");
+	if (!m->optimized)
+		fprintf(f, "\nNote: this build is not optimized, or has a sanitizer: its times say nothing.\n");
+}
+
+void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f)
+{
+	if (thieves < m->cpus_usable)
+		return;
+	if (m->cpus_usable == 1)
+		fprintf(f, "\nNote: owner and thieves share 1 CPU: ");
+	else
+		fprintf(f, "\nNote: %u thieves share %u CPU%s: ", thieves, m->cpus_usable - 1,
+			m->cpus_usable == 2 ? "" : "s");
+	fprintf(f, "what they do to each other is mostly the\nscheduler's doing.\n");
+}
+
+void filchi_report_busy(double preemptions, double seconds, FILE *f)
+{
+	if (seconds >= BUSY_SECONDS && preemptions / seconds > BUSY)
+		fprintf(f,
+			"\n"
+			"Note: other programs took the CPU %.0f times a second; measure again when they are\n"
+			"done.\n",
+			preemptions / seconds);
+}
+
+static int decimals(double value)
+{
+	return value < 10 ? 2 : value < 100 ? 1 : 0;
+}
+
+void filchi_report_cell(struct filchi_table *t, double value)
+{
+	if (isnan(value))
+		filchi_table_cell(t, "-");
+	else
+		filchi_table_cell(t, "%.*f", decimals(value), value);
+}
+
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+			 const char *measure, const char *metric, double unit)
+{
+	struct filchi_stats stats;
+	double median, spread;
+
+	if (filchi_bench_suite_stats(s, contender, measure, metric, &stats))
+		return -ENOMEM;
+	median = stats.median / unit;
+	spread = filchi_stats_spread(&stats) * 100;
+	if (isnan(median) || s->options.runs < 2) /* one sample has no spread */
+		filchi_report_cell(t, median);
+	else if (isnan(spread) || stats.count < 2)
+		filchi_table_cell(t, "%.*f     ", decimals(median), median);
+	else
+		filchi_table_cell(t, "%.*f +-%2.0f%%", decimals(median), median, spread);
+	return 0;
+}
+
+void filchi_report_share(struct filchi_table *t, double share)
+{
+	if (isnan(share))
+		filchi_table_cell(t, "-");
+	else
+		filchi_table_cell(t, "%.0f%%", share * 100);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the reports of all workloads have in common: the JSON (docs/bench-json.md), and the usual lines and cells. */
+#ifndef FILCHI_BENCH_REPORT_H
+#define FILCHI_BENCH_REPORT_H
+
+#include "suite.h"
+#include "table.h"
+
+/* 0 or -ENOMEM. */
+int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
+
+/* "15 interleaved samples of 0.5 s" ends the line that is begun; then the machine, the build and an empty line. */
+void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
+/* Why the numbers may not be trusted, as far as that is the same for all: too few samples, no optimized build. */
+void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
+
+/* Likewise, if thieves do not have a CPU each besides the owner's. */
+void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f);
+
+/* Likewise, if in so many seconds other programs took the CPU from the owner more often than on an idle machine. */
+void filchi_report_busy(double preemptions, double seconds, FILE *f);
+
+/* A number with three digits, which are more than a run can tell apart; "-" for NaN. */
+void filchi_report_cell(struct filchi_table *t, double value);
+/* Likewise, the median of that in some unit, with its spread. 0 or -ENOMEM. */
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+			 const char *measure, const char *metric, double unit);
+/* A share, as a percentage. */
+void filchi_report_share(struct filchi_table *t, double share);
+
+#endif

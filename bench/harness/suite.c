@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "suite.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int filchi_bench_suite_alloc(struct filchi_bench_suite *s, size_t contenders, size_t cases)
+{
+	s->seed = 1;
+	s->contender_count = s->case_count = 0;
+	s->contenders = calloc(contenders, sizeof(*s->contenders));
+	s->cases = calloc(cases, sizeof(*s->cases));
+	return s->contenders && s->cases ? 0 : -ENOMEM;
+}
+
+void filchi_bench_suite_free(struct filchi_bench_suite *s)
+{
+	if (s->cases)
+		filchi_bench_free(s->cases, s->case_count);
+	free(s->cases);
+	free(s->contenders);
+	if (s->free_own)
+		s->free_own(s);
+	*s = (struct filchi_bench_suite){0};
+}
+
+int filchi_bench_suite_run(struct filchi_bench_suite *s, struct filchi_bench_error *error)
+{
+	const struct filchi_bench_plan plan = {.runs = s->options.runs, .seed = s->seed};
+
+	return filchi_bench_run(s->cases, s->case_count, &plan, error);
+}
+
+const struct filchi_bench_case *filchi_bench_suite_case(const struct filchi_bench_suite *s, const char *contender,
+							const char *measure)
+{
+	for (size_t i = 0; i < s->case_count; i++)
+		if (!strcmp(s->cases[i].contender, contender) && !strcmp(s->cases[i].measure, measure))
+			return &s->cases[i];
+	return NULL;
+}
+
+int filchi_bench_suite_stats(const struct filchi_bench_suite *s, const char *contender, const char *measure,
+			     const char *metric, struct filchi_stats *out)
+{
+	const struct filchi_bench_case *c = filchi_bench_suite_case(s, contender, measure);
+
+	if (!c)
+		return filchi_stats(out, NULL, 0, 1);
+	return filchi_stats(out, c->samples + filchi_bench_metric(c, metric), s->options.runs, c->metric_count);
+}
+
+double filchi_bench_suite_median(const struct filchi_bench_suite *s, const char *contender, const char *measure,
+				 const char *metric)
+{
+	struct filchi_stats stats;
+
+	return filchi_bench_suite_stats(s, contender, measure, metric, &stats) ? NAN : stats.median;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "queue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* As people write it, and as it can be read back: 1000000 is 1M. */
+static void name_rate(struct filchi_queue_names *names, struct filchi_queue_rate rate)
+{
+	if (rate.max)
+		snprintf(names->rate, sizeof(names->rate), "max");
+	else if (rate.per_second && rate.per_second % 1000000 == 0)
+		snprintf(names->rate, sizeof(names->rate), "%uM", rate.per_second / 1000000);
+	else if (rate.per_second && rate.per_second % 1000 == 0)
+		snprintf(names->rate, sizeof(names->rate), "%uk", rate.per_second / 1000);
+	else
+		snprintf(names->rate, sizeof(names->rate), "%u", rate.per_second);
+	snprintf(names->throughput, sizeof(names->throughput), "throughput_%s", names->rate);
+	snprintf(names->latency, sizeof(names->latency), "latency_%s", names->rate);
+}
+
+static void add_case(struct filchi_bench_suite *s, const struct filchi_bench_case *pattern, const char *measure,
+		     const struct filchi_queue_contender *contender)
+{
+	struct filchi_bench_case *c = &s->cases[s->case_count++];
+
+	*c = *pattern;
+	c->contender = contender->loops->name;
+	c->measure = measure;
+	c->context = contender;
+}
+
+static int add_contender(struct filchi_bench_suite *s, const char *name)
+{
+	struct filchi_queue_bench *own = s->own;
+	const struct filchi_bench_loops *loops = filchi_bench_loops_find(name);
+
+	if (!loops || !loops->tides)
+		return -ENOENT;
+	for (size_t i = 0; i < own->options.rate_count; i++) {
+		struct filchi_queue_contender *contender =
+			&own->contenders[s->contender_count * own->options.rate_count + i];
+		struct filchi_queue_rate rate = own->options.rates[i];
+
+		*contender = (struct filchi_queue_contender){loops, &own->options, rate, s->options.seconds};
+		if (!filchi_bench_loops_allow(loops, filchi_queue_thieves(&own->options, rate)))
+			continue;
+		add_case(s, &filchi_queue_bench_throughput, own->names[i].throughput, contender);
+		add_case(s, &filchi_queue_bench_latency, own->names[i].latency, contender);
+	}
+	s->contenders[s->contender_count++] = loops->name;
+	return 0;
+}
+
+static void free_own(struct filchi_bench_suite *s)
+{
+	struct filchi_queue_bench *own = s->own;
+
+	if (own)
+		free(own->contenders);
+	free(own);
+}
+
+int filchi_queue_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
+			    const struct filchi_queue_options *queue, const char *const *kinds, size_t kind_count)
+{
+	size_t count = kind_count * queue->rate_count;
+	struct filchi_queue_bench *own = calloc(1, sizeof(*own));
+	int err = -ENOMEM;
+
+	*s = (struct filchi_bench_suite){
+		.workload = "queue",
+		.options = *options,
+		.own = own,
+		.table = filchi_queue_bench_table,
+		.json_options = filchi_queue_bench_json_options,
+		.free_own = free_own,
+	};
+	if (own) {
+		own->options = *queue;
+		own->contenders = calloc(count, sizeof(*own->contenders));
+		for (size_t i = 0; i < queue->rate_count; i++)
+			name_rate(&own->names[i], queue->rates[i]);
+		err = own->contenders ? filchi_bench_suite_alloc(s, kind_count, 2 * count) : -ENOMEM;
+	}
+	for (size_t i = 0; i < kind_count && !err; i++)
+		err = add_contender(s, kinds[i]);
+	if (err)
+		filchi_bench_suite_free(s);
+	return err;
+}
