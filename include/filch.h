@@ -3,8 +3,11 @@
 #ifndef FILCH_H
 #define FILCH_H
 
+#include "filch/algo.h"
 #include "filch/base.h"
 #include "filch/bulk.h"
 #include "filch/deque.h"
+#include "filch/fork.h"
+#include "filch/pool.h"
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define FILCH_VERSION_MAJOR 0
-#define FILCH_VERSION_MINOR 1
+#define FILCH_VERSION_MINOR 2
 #define FILCH_VERSION_PATCH 0
 
 #if defined(__GNUC__)

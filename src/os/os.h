@@ -5,6 +5,8 @@
 #ifndef FILCHI_OS_OS_H
 #define FILCHI_OS_OS_H
 
+#include "../base/atomic.h"
+
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +23,29 @@ bool filchi_mutex_trylock(struct filchi_mutex *m);
 void filchi_mutex_unlock(struct filchi_mutex *m);
 
 /*
+ * Waiting for a word to change. wait returns when it is woken, at once if the word has another value than the one
+ * given, or for no reason: the caller looks again. wake wakes up to count of those who wait. What a thread wrote before
+ * it woke another is not thereby visible to it: that is up to the accesses to the word.
+ */
+void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value);
+/* The same for at most so long. -ETIMEDOUT when that is over, else 0. */
+int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns);
+void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count);
+
+/* Threads. A thread has all signals blocked: they go to the program's own. stack_bytes 0: the system's default. */
+struct filchi_thread {
+	alignas(8) unsigned char opaque[8];
+};
+/* 0; -EAGAIN, -ENOMEM: there are no threads or no memory to be had. */
+int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes);
+void filchi_thread_join(struct filchi_thread *t);
+/* Lets others run. */
+void filchi_thread_yield(void);
+/* One pointer of the calling thread's own; NULL at first. */
+void *filchi_thread_local(void);
+void filchi_thread_local_set(void *value);
+
+/*
  * Address space that gets memory behind it only as it is committed, from its start and upwards: what grows in it
  * never moves. Page sizes are not the caller's concern. Committed memory reads as zero in a shipped build and counts
  * as uninitialized in a checked one, which has it from the start.
@@ -28,5 +53,19 @@ void filchi_mutex_unlock(struct filchi_mutex *m);
 void *filchi_vm_reserve(size_t bytes);				      /* NULL when there is none */
 int filchi_vm_commit(void *base, size_t old_bytes, size_t new_bytes); /* 0 or -ENOMEM, and then nothing changed */
 void filchi_vm_release(void *base, size_t bytes);
+/*
+ * Address space with memory behind all of it, which comes as it is touched; aligned to its size, a power of two, and
+ * followed by a page that must not be touched. NULL when there is none. Released as any.
+ */
+void *filchi_vm_map(size_t bytes);
+void filchi_vm_unmap(void *base, size_t bytes);
+
+/*
+ * A fence for all threads of the process: on return each has, at some point since the call, had a full fence between
+ * two of its instructions. Opposite it filchi_fence_light() is as good as a full one. It takes microseconds, and
+ * interrupts the threads that run. The process gets ready once, before the first light fence.
+ */
+bool filchi_membarrier_ready(void); /* false: it cannot be had, or would gain nothing */
+bool filchi_membarrier(void);	    /* false: the system, ready once, now refuses, and there was no fence */
 
 #endif

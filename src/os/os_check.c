@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The system as the checker knows it.
+ *
+ * A futex is what the kernel promises: to look at the word and to go to sleep is one step against wake. Here wakes are
+ * counted, and who waits looks at the count before it looks at the word: either it comes after the wake and sees what
+ * the waker wrote, as the kernel's lock sees to, or before it and then the count changes. So a change of the word
+ * without a wake is a deadlock to be found. A wake gets everyone up, not just so many, and with luck those who wait for
+ * another word: both are allowed to happen, as wait may return for no reason.
+ *
+ * Edges:
+ *   K1   wake: fetch_add_acq_rel → wait: fetch_add_acq_rel   the kernel's lock
+ *   K2   the word, and the count of wakes while asleep: they order nothing
+ */
+#include "os_check.h"
 #include "os.h"
 
 #include "../../check/chk.h"
+
+#include <errno.h>
+#include <string.h>
 
 _Static_assert(sizeof(struct chk_mutex) <= sizeof(struct filchi_mutex), "no room for the checker's mutex");
 
@@ -53,4 +70,139 @@ void filchi_vm_release(void *base, size_t bytes)
 {
 	(void)bytes;
 	chk_free(base);
+}
+
+/* Here filchi_fence_light() is a full fence itself, which is what the system promises to make of it. */
+bool filchi_membarrier_ready(void)
+{
+	return true;
+}
+
+bool filchi_membarrier(void)
+{
+	return true;
+}
+
+#define QUEUES 16u
+#define MAX_MAPS 32u
+
+static FILCHI_ATOMIC(uint32_t) wakes[QUEUES];
+static void *local[CHK_MAX_THREADS];
+static struct {
+	void *base, *block;
+} maps[MAX_MAPS];
+
+/* Aligned to its size: of twice as much. */
+void *filchi_vm_map(size_t bytes)
+{
+	char *block = chk_alloc(2 * bytes);
+
+	for (unsigned i = 0; block && i < MAX_MAPS; i++)
+		if (!maps[i].block) {
+			maps[i].block = block;
+			maps[i].base = block + (-(uintptr_t)block & (bytes - 1));
+			return maps[i].base;
+		}
+	if (block)
+		chk_free(block);
+	return NULL;
+}
+
+void filchi_vm_unmap(void *base, size_t bytes)
+{
+	(void)bytes;
+	for (unsigned i = 0; i < MAX_MAPS; i++)
+		if (maps[i].block && maps[i].base == base) {
+			chk_free(maps[i].block);
+			maps[i].block = NULL;
+			return;
+		}
+	chk_free(base); /* the checker says what is wrong with that */
+}
+
+void filchi_os_check_start(void)
+{
+	for (unsigned i = 0; i < QUEUES; i++)
+		filchi_atomic_init(&wakes[i], 0);
+	memset(local, 0, sizeof(local));
+	memset(maps, 0, sizeof(maps));
+}
+
+/* By the address, as the kernel does: words may share one. */
+static FILCHI_ATOMIC(uint32_t) * queue_of(FILCHI_ATOMIC(uint32_t) * word)
+{
+	return &wakes[(uintptr_t)word / 64 % QUEUES];
+}
+
+void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value)
+{
+	uint32_t before = filchi_fetch_add_acq_rel(queue_of(word), 0, K1);
+
+	if (filchi_load_rlx(word, K2) != value)
+		return;
+	while (filchi_load_rlx(queue_of(word), K2) == before)
+		filchi_spin_wait();
+}
+
+/* Never over: what would need the time limit to go on is to be found. */
+int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
+{
+	(void)ns;
+	filchi_futex_wait(word, value);
+	return 0;
+}
+
+void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count)
+{
+	(void)count;
+	(void)filchi_fetch_add_acq_rel(queue_of(word), 1, K1);
+}
+
+struct start {
+	void *(*main)(void *);
+	void *arg;
+};
+
+static void run(void *arg)
+{
+	struct start start = *(struct start *)arg;
+
+	chk_free(arg);
+	start.main(start.arg);
+}
+
+int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes)
+{
+	struct start *start = chk_alloc(sizeof(*start));
+	int thread;
+
+	(void)stack_bytes;
+	if (!start)
+		return -EAGAIN;
+	*start = (struct start){main, arg};
+	thread = chk_thread(run, start);
+	memcpy(t->opaque, &thread, sizeof(thread));
+	return 0;
+}
+
+void filchi_thread_join(struct filchi_thread *t)
+{
+	int thread;
+
+	memcpy(&thread, t->opaque, sizeof(thread));
+	chk_join(thread);
+}
+
+void filchi_thread_yield(void)
+{
+}
+
+void *filchi_thread_local(void)
+{
+	return local[chk_self()];
+}
+
+void filchi_thread_local_set(void *value)
+{
+	local[chk_self()] = value;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
-# either library, from a place the build did not know; each header stands alone, in C11 and in C++.
+# either library, from C and from C++, from a place the build did not know; each header stands alone, in C11 and in C++.
 set -eu
 source=$1
 build=$2
@@ -31,19 +31,31 @@ elif echo "$prefix" | grep -q '[[:space:]]'; then
 else
 	PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name filch.pc)")
 	export PKG_CONFIG_PATH
-	echo "pkg-config, shared"
-	# Unquoted: pkg-config gives several words.
-	"$cc" -std=c11 "$source/tests/build/consumer/consumer.c" $(pkg-config --cflags --libs filch) -o "$work/shared"
-	LD_LIBRARY_PATH=$(pkg-config --variable=libdir filch) "$work/shared"
-	echo "pkg-config, static"
-	"$cc" -std=c11 "$source/tests/build/consumer/consumer.c" \
-		$(pkg-config --cflags filch) "$(pkg-config --variable=libdir filch)/libfilch.a" -pthread -o "$work/static"
-	"$work/static"
+	libdir=$(pkg-config --variable=libdir filch)
+	for program in consumer task; do
+		file=$source/tests/build/consumer/$program.c
+		echo "pkg-config, shared: $program"
+		# Unquoted: pkg-config gives several words.
+		"$cc" -std=c11 "$file" $(pkg-config --cflags --libs filch) -o "$work/$program.shared"
+		LD_LIBRARY_PATH=$libdir "$work/$program.shared"
+		echo "pkg-config, static: $program"
+		"$cc" -std=c11 "$file" $(pkg-config --cflags filch) "$libdir/libfilch.a" -pthread -o "$work/$program.static"
+		"$work/$program.static"
+	done
+	if command -v c++ >/dev/null; then
+		echo "pkg-config, C++"
+		c++ -Wall -Wextra -Wpedantic -Werror -x c++ "$source/tests/build/consumer/task.c" -x none \
+			$(pkg-config --cflags --libs filch) -o "$work/task.cxx"
+		LD_LIBRARY_PATH=$libdir "$work/task.cxx"
+	fi
 fi
 
 echo "find_package"
 cmake -S "$source/tests/build/consumer" -B "$work/cmake" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
 	-DCMAKE_PREFIX_PATH="$prefix" >>"$work/log"
 cmake --build "$work/cmake" >>"$work/log"
-"$work/cmake/consumer_static"
-"$work/cmake/consumer_shared"
+for program in consumer_static consumer_shared task_static task_shared task_cxx; do
+	if [ "$program" != task_cxx ] || [ -x "$work/cmake/task_cxx" ]; then
+		"$work/cmake/$program"
+	fi
+done

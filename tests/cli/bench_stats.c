@@ -76,11 +76,30 @@ static void interval(void)
 	TEST_CHECK(s.low == again.low && s.high == again.high);
 }
 
+/* Quartiles 2 and 4: up to -1 and 7 a sample is none. */
+static void outliers(void)
+{
+	const double none[] = {1, 2, 3, 4, 7}, above[] = {1, 2, 3, 4, 7.5}, below[] = {-1.5, 2, 3, 4, 5};
+	const double both[] = {-9, 1, 2, 2, 3, 4, 4, 5, 9, NAN};
+	struct filchi_stats s;
+
+	TEST_CHECK(!filchi_stats(&s, none, 5, 1));
+	TEST_CHECK(s.outliers == 0);
+	TEST_CHECK(!filchi_stats(&s, above, 5, 1));
+	TEST_CHECK(s.outliers == 1);
+	TEST_CHECK(!filchi_stats(&s, below, 5, 1));
+	TEST_CHECK(s.outliers == 1);
+	TEST_CHECK(!filchi_stats(&s, both, 10, 1));
+	TEST_CHECK(s.outliers == 2);
+	TEST_CHECK(!filchi_stats(&s, NULL, 0, 1));
+	TEST_CHECK(s.outliers == 0);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"quartiles", quartiles},     {"between_two", between_two}, {"stride", stride}, {"one", one},
-		{"not_numbers", not_numbers}, {"interval", interval},
+		{"quartiles", quartiles},     {"between_two", between_two}, {"stride", stride},	    {"one", one},
+		{"not_numbers", not_numbers}, {"interval", interval},	    {"outliers", outliers},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

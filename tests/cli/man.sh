@@ -17,9 +17,12 @@ for page in filch filch-bench; do
 	fi
 done
 
-# Options: --name in the help, ".It Fl -name" in the page.
-exits 0 help bench
-sed -n 's/^  --\([a-z-]*\).*/\1/p' "$work/out" | sort >"$work/helped"
+# Options: --name in the help of bench or of a subcommand, ".It Fl -name" in the page.
+for command in bench "bench queue" "bench bulk" "bench wake" "bench all"; do
+	exits 0 $command --help
+	cat "$work/out" >>"$work/all"
+done
+sed -n 's/^  --\([a-z-]*\).*/\1/p' "$work/all" | sort -u >"$work/helped"
 sed -n 's/^\.It Fl -\([a-z-]*\).*/\1/p' "$root/man/filch-bench.1" | sort >"$work/documented"
 diff "$work/helped" "$work/documented" || fail "the help (<) and man/filch-bench.1 (>) have different options"
 test -s "$work/helped" || fail "no options in the help"

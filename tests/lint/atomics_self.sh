@@ -135,5 +135,26 @@ END
 rejects "an atomic in a public header" "include/filch/deque.h:2: _Atomic is for"
 rm -r "$tree/include"
 
+plant include/filch/fork.h <<'END'
+#define CALLS(f) ((f)->head >= __atomic_load_n(&(f)->worker->hurdle, \
+		__ATOMIC_RELAXED))
+END
+accepts "a relaxed load in fork.h"
+plant include/filch/fork.h <<'END'
+int x = __atomic_load_n(&y, __ATOMIC_ACQUIRE);
+END
+rejects "any other load there" "include/filch/fork.h:1: __atomic_load_n is for"
+plant include/filch/fork.h <<'END'
+int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
+void f(void) { __atomic_store_n(&y, 1, __ATOMIC_RELAXED); }
+END
+rejects "a store there" "include/filch/fork.h:2: __atomic_store_n is for"
+rm -r "$tree/include"
+plant include/filch/pool.h <<'END'
+int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
+END
+rejects "a relaxed load in another header" "include/filch/pool.h:1: __atomic_load_n is for"
+rm -r "$tree/include"
+
 accepts "the tree in order again"
 exit $failed

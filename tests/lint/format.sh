@@ -30,4 +30,4 @@ if [ "${2:-}" = -i ]; then
 	mode=-i
 fi
 # Unquoted: lists of words.
-find $folders -type f \( -name '*.c' -o -name '*.h' \) -exec $tool $mode --style=file {} +
+find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -exec $tool $mode --style=file {} +

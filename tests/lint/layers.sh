@@ -17,7 +17,7 @@ for folder in include src check tools bench examples tests search dd fiber; do
 done
 
 # Unquoted: a list of words.
-files=$(find $folders -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort)
+files=$(find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) | LC_ALL=C sort)
 if [ -z "$files" ]; then
 	echo "LAYERS: no sources found"
 	exit 1

@@ -38,5 +38,16 @@ plant tests/cli/bench.sh <<'END'
 #!/bin/sh
 END
 rejects "a script that is not run" "tests/cli/bench.sh: in no"
+rm "$tree/tests/cli/bench.sh"
+
+plant bench/work/CMakeLists.txt <<'END'
+set(works
+	fib
+	queens)
+END
+plant bench/queens/openmp.c </dev/null
+accepts "a program that another compiler compiles"
+plant bench/queen/openmp.c </dev/null
+rejects "one that is in no list" "bench/queen/openmp.c: in no"
 
 exit $failed

@@ -16,7 +16,7 @@ int main(void)
 }
 END
 plant README.md <<'END'
-Text.
+Text (`examples/deque.c`):
 ```
 make
 ```
@@ -34,5 +34,8 @@ mv "$tree/README.other" "$tree/README.md"
 rejects "another program" "README.md (<) is not examples/deque.c (>)"
 
 echo "Text." | plant README.md
-rejects "a README without it" "is not examples/deque.c"
+rejects "a README without it" "shows no example"
+
+printf '%s\n' 'Text.' '```c' 'int x;' '```' | plant README.md
+rejects "a program that is no example" "names no example"
 exit $failed

@@ -4,6 +4,7 @@
 #include "out_of_memory.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -21,9 +22,10 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 int __wrap_munmap(void *at, size_t size);
 int __wrap_mprotect(void *at, size_t size, int protection);
 
-static unsigned countdown;
-static int happened;
-static long live;
+/* Threads may ask at the same time. */
+static atomic_uint countdown;
+static atomic_int happened;
+static atomic_long live;
 
 void out_of_memory_at(unsigned n)
 {
@@ -43,7 +45,11 @@ long out_of_memory_live(void)
 
 static int refuse(void)
 {
-	if (!countdown || --countdown)
+	unsigned left = countdown;
+
+	while (left && !atomic_compare_exchange_weak(&countdown, &left, left - 1))
+		;
+	if (left != 1)
 		return 0;
 	happened = 1;
 	errno = ENOMEM;

@@ -19,6 +19,8 @@ struct filchi_command {
 };
 
 extern const struct filchi_command filchi_cmd_bench;
-extern const struct filchi_command filchi_cmd_bench_bulk; /* of bench, which hands over to it */
+/* Of bench, which hands over. */
+extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
+	filchi_cmd_bench_work;
 
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mandelbrot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AREA 1.5065918849 /* of the set: Foerstemann, 2012, by counting points */
+
+struct input {
+	struct filchi_mandelbrot m;
+};
+
+static void end(void *argument)
+{
+	struct input *input = argument;
+
+	if (input)
+		free(input->m.steps);
+	free(input);
+}
+
+static void *begin(const char *size)
+{
+	struct input *input = calloc(1, sizeof(*input));
+
+	if (!input)
+		return NULL;
+	input->m.side = filchi_work_number(size, 16, 30000);
+	if (input->m.side)
+		input->m.steps = malloc(input->m.side * input->m.side * sizeof(*input->m.steps));
+	if (!input->m.steps) {
+		end(input);
+		return NULL;
+	}
+	return input;
+}
+
+static void fill(void *argument)
+{
+	struct input *input = argument;
+
+	memset(input->m.steps, 0xff, input->m.side * input->m.side * sizeof(*input->m.steps));
+}
+
+static void run(void *argument)
+{
+	struct input *input = argument;
+
+	filchi_mandelbrot(&input->m);
+}
+
+/* All points are there, and those that never escape have the area of the set, but for what the edge makes of it. */
+static bool check(void *argument, char *answer, size_t size, double *items)
+{
+	struct input *input = argument;
+	size_t side = input->m.side, inside = 0, wrong = 0;
+	double off;
+
+	for (size_t i = 0; i < side * side; i++) {
+		uint16_t steps = input->m.steps[i];
+
+		inside += steps == FILCHI_MANDELBROT_LIMIT;
+		wrong += !steps || steps > FILCHI_MANDELBROT_LIMIT;
+	}
+	/* Each eighth point anew. */
+	for (size_t i = 0; i < side; i += 8)
+		for (size_t j = 0; j < side; j += 8)
+			wrong += input->m.steps[i * side + j] != filchi_mandelbrot_at(&input->m, i, j);
+	off = (double)inside / (double)(side * side) * 6.25 / AREA - 1;
+	snprintf(answer, size, "%zu-inside", inside);
+	*items = (double)(side * side);
+	return !wrong && off > -0.1 && off < 0.1;
+}
+
+const struct filchi_work filchi_work_mandelbrot = {
+	.name = "mandelbrot",
+	.warm_up = "64",
+	.begin = begin,
+	.end = end,
+	.fill = fill,
+	.run = run,
+	.check = check,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "queens.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* For each n from 1: solutions, which are the sequence A000170, and queens put on the board meanwhile. */
+static const struct known {
+	uint64_t solutions, queens;
+} known[] = {
+	{1, 1},
+	{0, 2},
+	{0, 5},
+	{2, 16},
+	{10, 53},
+	{4, 152},
+	{40, 551},
+	{92, 2056},
+	{352, 8393},
+	{724, 35538},
+	{2680, 166925},
+	{14200, 856188},
+	{73712, 4674889},
+	{365596, 27358552},
+	{2279184, 171129071},
+};
+
+struct input {
+	int n;
+	uint64_t result;
+};
+
+static void *begin(const char *size)
+{
+	unsigned n = filchi_work_number(size, 1, sizeof(known) / sizeof(known[0]));
+	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
+
+	if (input)
+		input->n = (int)n;
+	return input;
+}
+
+static void run(void *argument)
+{
+	struct input *input = argument;
+
+	input->result = filchi_queens(input->n);
+}
+
+static bool check(void *argument, char *answer, size_t size, double *items)
+{
+	struct input *input = argument;
+
+	snprintf(answer, size, "%" PRIu64, input->result);
+	*items = (double)known[input->n - 1].queens;
+	return input->result == known[input->n - 1].solutions;
+}
+
+const struct filchi_work filchi_work_queens = {
+	.name = "queens",
+	.warm_up = "6",
+	.begin = begin,
+	.end = free,
+	.run = run,
+	.check = check,
+};

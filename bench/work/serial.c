@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * No runtime: what all the others are compared with. The recursive functions of the workloads are inline, as tasks of
+ * filch are: without that word gcc does not inline them into themselves, and some take twice as long.
+ */
+#include "work.h"
+
+int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **why)
+{
+	*why = "the serial program has one worker";
+	return setup->workers == 1 ? 0 : -1;
+}
+
+void filchi_runtime_stop(void)
+{
+}
+
+struct filchi_runtime_counts filchi_runtime_counts(void)
+{
+	return (struct filchi_runtime_counts){UINT64_MAX, UINT64_MAX};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts primes, a piece per job: some by futures, whose results are asked for one by one. */
+#include <filch/pool.h>
+#include <stdio.h>
+
+#define PIECES 16
+#define PIECE 20000
+
+static int count_primes(void *arg, void **result)
+{
+	long from = (long)(intptr_t)arg * PIECE, count = 0;
+
+	for (long n = from; n < from + PIECE; n++) {
+		long d = 2;
+
+		while (d * d <= n && n % d)
+			d++;
+		count += n >= 2 && d * d > n;
+	}
+	*result = (void *)(intptr_t)count;
+	return 0; /* or a negative error number, for who waits */
+}
+
+int main(void)
+{
+	struct filch_future *piece[PIECES];
+	long primes = 0;
+
+	if (filch_start(NULL)) {
+		fprintf(stderr, "futures: %s\n", filch_why());
+		return 1;
+	}
+	for (intptr_t i = 0; i < PIECES; i++)
+		if (filch_submit(NULL, count_primes, (void *)i, &piece[i]))
+			return 1;
+	for (int i = 0; i < PIECES; i++) {
+		void *count;
+
+		if (filch_future_wait(piece[i], &count))
+			return 1;
+		primes += (long)(intptr_t)count;
+		filch_future_free(piece[i]);
+	}
+	filch_stop();
+	printf("%ld primes below %d\n", primes, PIECES * PIECE);
+	return primes != 27608;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A parallel map and a parallel loop with a sum: how long it takes numbers to come down to 1 (Collatz). */
+#include <filch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COUNT = 1000000 };
+
+static void steps_of(const void *in, void *out, void *ctx)
+{
+	int *steps = out;
+
+	(void)ctx;
+	*steps = 0;
+	for (unsigned long n = *(const unsigned *)in; n > 1; ++*steps)
+		n = n % 2 ? 3 * n + 1 : n / 2;
+}
+
+static void count_up(size_t from, size_t to, void *ctx)
+{
+	unsigned *number = ctx;
+
+	for (size_t i = from; i < to; i++)
+		number[i] = (unsigned)i + 1;
+}
+
+/* The most steps in a part, and the most of two. */
+static void fold(size_t from, size_t to, void *value, void *ctx)
+{
+	const int *steps = ctx;
+	int *most = value;
+
+	for (size_t i = from; i < to; i++)
+		*most = steps[i] > *most ? steps[i] : *most;
+}
+
+static void combine(void *value, const void *right, void *ctx)
+{
+	int *most = value;
+
+	(void)ctx;
+	*most = *(const int *)right > *most ? *(const int *)right : *most;
+}
+
+int main(void)
+{
+	unsigned *number = malloc(COUNT * sizeof(*number));
+	int *steps = malloc(COUNT * sizeof(*steps));
+	struct filch_reduction most_steps = {
+		.size = sizeof(most_steps), .value_size = sizeof(int), .fold = fold, .combine = combine, .ctx = steps};
+	int most = 0;
+
+	if (!number || !steps || filch_start(NULL))
+		return 1;
+	if (filch_for(0, COUNT, 0, count_up, number) ||
+	    filch_map(number, sizeof(*number), steps, sizeof(*steps), COUNT, steps_of, NULL) ||
+	    filch_reduce(0, COUNT, &most_steps, &most))
+		fprintf(stderr, "%s\n", filch_why());
+	filch_stop();
+	printf("up to %d: %d steps at most, with %d for the last\n", COUNT, most, steps[COUNT - 1]);
+	free(number);
+	free(steps);
+	return most != 524;
+}

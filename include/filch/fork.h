@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fork and join: spawn and sync in plain C.
+ *
+ *	FILCH_TASK(long, fib, int, n)
+ *	{
+ *		if (n < 2)
+ *			return n;
+ *		FILCH_SPAWN(fib, n - 1);
+ *		long b = FILCH_CALL(fib, n - 2);
+ *		return FILCH_SYNC(fib) + b;
+ *	}
+ *
+ *	FILCH_TASK(result, name, type, parameter, ...) { body }
+ *
+ * defines a task with up to eight parameters, each of any type that can be assigned (give arrays and pointers to
+ * functions a typedef), and any result, or void. It is static, like a static function. In a header,
+ * FILCH_TASK_DECLARE(long, fib, int, n); and in one source file FILCH_TASK_DEFINE(long, fib, int, n) { body }. Where
+ *two tasks of a file use each other: FILCH_TASK_FORWARD(long, fib, int, n); and later FILCH_TASK_BODY(long, fib, int,
+ *n) {}.
+ *
+ * In the body of a task, and only there (elsewhere: an error of the compiler, about filch_here_):
+ *
+ *	FILCH_SPAWN(name, arguments...)   may run it now or later, here or elsewhere
+ *	FILCH_SYNC(name)                  the result of the last spawn that was not synced yet
+ *	FILCH_CALL(name, arguments...)    runs it now, here: cheaper than a spawn and a sync that follows at once
+ *
+ * Each spawn is synced in the same body, the last one first, with the name it was spawned with. Between the two,
+ *anything may be done: in particular other spawns, in loops too. What is passed by pointer stays valid until the sync.
+ *
+ * Anywhere, also outside of tasks and in several threads at once:
+ *
+ *	FILCH_RUN(name, arguments...)     runs it on the workers of the default pool and waits for the result
+ *
+ * Without filch_start(), with no workers, or after filch_stop(), FILCH_RUN runs all in the caller, one after the other.
+ *
+ * FILCH_DEBUG, defined before this header is included, checks that spawns and syncs match: a sync too many yields
+ *zeroes, a sync too few is made up for at the end of the body, and both are counted (filch_stats, misuses). Without it
+ *they are undefined.
+ *
+ * How a spawn can cost next to nothing: while nobody is idle and a few tasks are there to be stolen, a spawn is a call
+ * whose result waits in a register for its sync. An idle worker raises the hurdle of those it would steal from, and
+ *their next spawn makes a task for it. docs/fork.md has the whole story.
+ */
+#ifndef FILCH_FORK_H
+#define FILCH_FORK_H
+
+#include "base.h"
+
+FILCH_BEGIN_DECLS
+
+/* ---- what the macros are made of: not to be used by itself ---- */
+
+/* A worker, as far as a spawn needs to know: tasks are made below this address, calls above. */
+struct filch_worker {
+	uintptr_t hurdle;
+};
+
+/* A task that could be stolen, or the result of one that was a call after all; as many lines as it takes. */
+struct filch_task {
+	uint32_t state; /* 0: the result is there */
+	uint16_t lines;
+	uint16_t owner;
+	void (*run)(struct filch_worker *worker, struct filch_task *task, struct filch_task *head);
+	uint64_t payload[6]; /* its arguments, then its result */
+};
+
+#define FILCHI_INLINE static inline __attribute__((always_inline, unused))
+#define FILCHI_TASK_LINES(bytes) ((16 + (bytes) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
+
+/* What a running body has: its worker, the end of the worker's task stack, and the result of the last spawn. */
+struct filch_frame {
+	struct filch_worker *worker;
+	struct filch_task *head;
+	size_t cached; /* lines that the value would take on the task stack, 0: there is none */
+	uint64_t value[2];
+#ifdef FILCH_DEBUG
+	struct filch_task *base;
+	size_t spawned;
+#endif
+};
+
+/* Cold: that is what lets the compiler inline a body into itself, as it would a recursive function without spawns. */
+#define FILCHI_COLD_API FILCH_API __attribute__((cold))
+
+/* Where a task is given its place and filled: it may be stolen from now on. */
+FILCHI_COLD_API void filch_task_spawn_(struct filch_worker *worker, struct filch_task *task, size_t lines);
+/* Sees to it that the result is there: runs it, or waits for who does. */
+FILCHI_COLD_API void filch_task_sync_(struct filch_worker *worker, struct filch_task *task);
+/* The same for one from outside, which is anywhere in memory. */
+FILCH_API void filch_task_run_(struct filch_task *task);
+/* For FILCH_DEBUG: a sync without a spawn; and those from base to head were not synced. */
+FILCHI_COLD_API void filch_task_misuse_(struct filch_worker *worker);
+FILCHI_COLD_API void filch_task_abandon_(struct filch_worker *worker, struct filch_task *base, struct filch_task *head);
+
+FILCHI_INLINE int filchi_frame_calls(const struct filch_frame *f)
+{
+	return (uintptr_t)f->head >= __atomic_load_n(&f->worker->hurdle, __ATOMIC_RELAXED);
+}
+
+FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)
+{
+	t->state = 0;
+	t->lines = (uint16_t)lines;
+	t->owner = 0;
+}
+
+/* The value of the spawn before goes to the stack, to make room for that of the next. */
+FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f)
+{
+	if (__builtin_expect(!!f->cached, 0)) {
+		filchi_task_done(f->head, f->cached);
+		f->head->payload[0] = f->value[0];
+		f->head->payload[1] = f->value[1];
+		f->head += f->cached;
+		f->cached = 0;
+	}
+}
+
+#define FILCHI_FRAME_START(name, worker_, head_)                                                                       \
+	name.worker = worker_;                                                                                         \
+	name.head = head_;                                                                                             \
+	name.cached = 0;                                                                                               \
+	name.value[0] = name.value[1] = 0
+
+#ifdef FILCH_DEBUG
+static inline void filchi_frame_check(struct filch_frame *f)
+{
+	if (f->spawned) {
+		filchi_frame_spill(f);
+		filch_task_abandon_(f->worker, f->base, f->head);
+	}
+}
+#define FILCHI_FRAME(name, worker, head)                                                                               \
+	__attribute__((cleanup(filchi_frame_check))) struct filch_frame name;                                          \
+	name.base = head;                                                                                              \
+	name.spawned = 0;                                                                                              \
+	FILCHI_FRAME_START(name, worker, head)
+#define FILCHI_DEBUG_SPAWN(f) ((void)(f)->spawned++)
+#define FILCHI_DEBUG_SYNC(f, otherwise)                                                                                \
+	if (!(f)->spawned) {                                                                                           \
+		filch_task_misuse_((f)->worker);                                                                       \
+		otherwise;                                                                                             \
+	}                                                                                                              \
+	(f)->spawned--
+#else
+#define FILCHI_FRAME(name, worker, head)                                                                               \
+	struct filch_frame name;                                                                                       \
+	FILCHI_FRAME_START(name, worker, head)
+#define FILCHI_DEBUG_SPAWN(f) ((void)0)
+#define FILCHI_DEBUG_SYNC(f, otherwise) ((void)0)
+#endif
+
+/* Counts arguments, up to 18; calls m(type, name) for each parameter of (result, name, type, name, ...). */
+#define FILCHI_CAT_(a, b) a##b
+#define FILCHI_CAT(a, b) FILCHI_CAT_(a, b)
+#define FILCHI_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, count, ...) count
+#define FILCHI_COUNT(...) FILCHI_COUNT_(__VA_ARGS__, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define FILCHI_EACH_2(m, r, f)
+#define FILCHI_EACH_4(m, r, f, t, v) m(t, v)
+#define FILCHI_EACH_6(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_4(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_8(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_6(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_10(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_8(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_12(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_10(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_14(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_12(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_16(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_14(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH_18(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_16(m, r, f, __VA_ARGS__)
+#define FILCHI_EACH(m, ...) FILCHI_CAT(FILCHI_EACH_, FILCHI_COUNT(__VA_ARGS__))(m, __VA_ARGS__)
+#define FILCHI_FIELD(type, name) type name;
+#define FILCHI_PARAMETER(type, name) , type name
+#define FILCHI_PASS(type, name) , name
+#define FILCHI_UNPACK(type, name) , filchi_args_->name
+#define FILCHI_PACK(type, name) filchi_args_->name = name;
+
+/* The first argument, and the rest with a comma before it. */
+#define FILCHI_FIRST_(first, ...) first
+#define FILCHI_FIRST(...) FILCHI_FIRST_(__VA_ARGS__, ~)
+#define FILCHI_APPLY_1(suffix, first, name) FILCHI_CAT(name, suffix)(first)
+#define FILCHI_APPLY_2(suffix, first, name, ...) FILCHI_CAT(name, suffix)(first, __VA_ARGS__)
+#define FILCHI_MANY_(a, b, c, d, e, f, g, h, i, many, ...) many
+#define FILCHI_MANY(...) FILCHI_MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
+#define FILCHI_APPLY(suffix, first, ...) FILCHI_CAT(FILCHI_APPLY_, FILCHI_MANY(__VA_ARGS__))(suffix, first, __VA_ARGS__)
+
+/* VOID or VALUE, as the result is; void * is a value. Of void alone nothing is left before (), and that makes two. */
+#define FILCHI_NOTHING_void
+#define FILCHI_TWO() ~, ~
+#define FILCHI_THIRD_(a, b, third, ...) third
+#define FILCHI_THIRD(...) FILCHI_THIRD_(__VA_ARGS__, VOID, VALUE, ~)
+#define FILCHI_IS_(rest) FILCHI_THIRD(FILCHI_TWO rest())
+#define FILCHI_IS(rest) FILCHI_IS_(rest)
+
+#define FILCHI_RETURN_VOID
+#define FILCHI_RETURN_VALUE return
+#define FILCHI_RESULT_SIZE_VOID(result) 0
+#define FILCHI_RESULT_SIZE_VALUE(result) sizeof(result)
+
+/* A call for a spawn: its value to the register, or if too large to the stack. */
+#define FILCHI_SPAWN_CALL_VOID(result, lines, call)                                                                    \
+	call;                                                                                                          \
+	filch_here_->cached = lines
+#define FILCHI_SPAWN_CALL_VALUE(result, lines, call)                                                                   \
+	result filchi_result_ = call;                                                                                  \
+	if (sizeof(result) <= sizeof filch_here_->value) {                                                             \
+		__builtin_memcpy(filch_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);      \
+		filch_here_->cached = lines;                                                                           \
+	} else {                                                                                                       \
+		filchi_task_done(filch_here_->head, lines);                                                            \
+		__builtin_memcpy(filch_here_->head->payload, &filchi_result_, sizeof(result));                         \
+		filch_here_->head += lines;                                                                            \
+	}
+
+#define FILCHI_SYNC_VOID(result, lines)                                                                                \
+	FILCHI_DEBUG_SYNC(filch_here_, return );                                                                       \
+	if (__builtin_expect(!!filch_here_->cached, 1)) {                                                              \
+		filch_here_->cached = 0;                                                                               \
+		return;                                                                                                \
+	}                                                                                                              \
+	filch_here_->head -= lines;                                                                                    \
+	if (__atomic_load_n(&filch_here_->head->state, __ATOMIC_RELAXED))                                              \
+	filch_task_sync_(filch_here_->worker, filch_here_->head)
+#define FILCHI_SYNC_VALUE(result, lines)                                                                               \
+	result filchi_result_;                                                                                         \
+	FILCHI_DEBUG_SYNC(filch_here_, __builtin_memset(&filchi_result_, 0, sizeof filchi_result_);                    \
+			  return filchi_result_);                                                                      \
+	if (sizeof(result) <= sizeof filch_here_->value && __builtin_expect(!!filch_here_->cached, 1)) {               \
+		filch_here_->cached = 0;                                                                               \
+		__builtin_memcpy(&filchi_result_, filch_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);      \
+		return filchi_result_;                                                                                 \
+	}                                                                                                              \
+	filch_here_->head -= lines;                                                                                    \
+	if (__atomic_load_n(&filch_here_->head->state, __ATOMIC_RELAXED))                                              \
+		filch_task_sync_(filch_here_->worker, filch_here_->head);                                              \
+	__builtin_memcpy(&filchi_result_, filch_here_->head->payload, sizeof(result));                                 \
+	return filchi_result_
+
+#define FILCHI_EXECUTE_VOID(result, call) call
+#define FILCHI_EXECUTE_VALUE(result, call)                                                                             \
+	result filchi_result_ = call;                                                                                  \
+	__builtin_memcpy(filchi_task_->payload, &filchi_result_, sizeof(result))
+#define FILCHI_RUN_VOID(result, task) (void)0
+#define FILCHI_RUN_VALUE(result, task)                                                                                 \
+	result filchi_result_;                                                                                         \
+	__builtin_memcpy(&filchi_result_, (task)->payload, sizeof(result));                                            \
+	return filchi_result_
+
+#define FILCHI_UNUSED __attribute__((unused))
+
+#define FILCHI_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* All that a task needs besides its body; linkage is that of the body. */
+#define FILCHI_TASK_HELPERS(linkage, result, ...)                                                                      \
+	FILCHI_TASK_HELPERS_(linkage, result, FILCHI_IS(FILCHI_NOTHING_##result), FILCHI_FIRST(__VA_ARGS__), result,   \
+			     __VA_ARGS__)
+#define FILCHI_TASK_HELPERS_(...) FILCHI_TASK_HELPERS__(__VA_ARGS__)
+#define FILCHI_TASK_HELPERS__(linkage, result, is, name, ...)                                                          \
+	struct name##_filch_args_ {                                                                                    \
+		FILCHI_EACH(FILCHI_FIELD, __VA_ARGS__) char filchi_none_[1];                                           \
+	};                                                                                                             \
+	enum {                                                                                                         \
+		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
+			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)))    \
+	};                                                                                                             \
+	linkage result name##_filch_enter_(struct filch_worker *,                                                      \
+					   struct filch_task *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));             \
+	FILCHI_UNUSED static void name##_filch_execute_(                                                               \
+		struct filch_worker *filchi_worker_, struct filch_task *filchi_task_, struct filch_task *filchi_head_) \
+	{                                                                                                              \
+		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
+			(struct name##_filch_args_ *)(void *)filchi_task_->payload;                                    \
+		FILCHI_CAT(FILCHI_EXECUTE_, is)                                                                        \
+		(result, name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)));   \
+	}                                                                                                              \
+	FILCHI_UNUSED static inline void name##_filch_pack_(                                                           \
+		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
+	{                                                                                                              \
+		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
+			(struct name##_filch_args_ *)(void *)filchi_task_->payload;                                    \
+		filchi_task_->run = name##_filch_execute_;                                                             \
+		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
+	}                                                                                                              \
+	FILCHI_UNUSED static __attribute__((noinline, cold)) void name##_filch_make_(                                  \
+		struct filch_worker *filchi_worker_,                                                                   \
+		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
+	{                                                                                                              \
+		name##_filch_pack_(filchi_task_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                                \
+		filch_task_spawn_(filchi_worker_, filchi_task_, name##_filch_lines_);                                  \
+	}                                                                                                              \
+	FILCHI_INLINE void name##_filch_spawn_(                                                                        \
+		struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
+	{                                                                                                              \
+		FILCHI_DEBUG_SPAWN(filch_here_);                                                                       \
+		filchi_frame_spill(filch_here_);                                                                       \
+		if (__builtin_expect(filchi_frame_calls(filch_here_), 1)) {                                            \
+			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
+			(result, name##_filch_lines_,                                                                  \
+			 name##_filch_enter_(filch_here_->worker,                                                      \
+					     filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));                \
+		} else {                                                                                               \
+			name##_filch_make_(filch_here_->worker,                                                        \
+					   filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                   \
+			filch_here_->head += name##_filch_lines_;                                                      \
+		}                                                                                                      \
+	}                                                                                                              \
+	FILCHI_INLINE                                                                                                  \
+	result name##_filch_sync_(struct filch_frame *filch_here_)                                                     \
+	{                                                                                                              \
+		FILCHI_CAT(FILCHI_SYNC_, is)(result, name##_filch_lines_);                                             \
+	}                                                                                                              \
+	FILCHI_INLINE                                                                                                  \
+	result name##_filch_call_(struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))          \
+	{                                                                                                              \
+		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
+		name##_filch_enter_(filch_here_->worker, filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));     \
+	}                                                                                                              \
+	FILCHI_UNUSED static inline result name##_filch_run_(                                                          \
+		char filchi_none_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                                          \
+	{                                                                                                              \
+		struct filch_task filchi_task_[name##_filch_lines_];                                                   \
+		(void)filchi_none_;                                                                                    \
+		name##_filch_pack_(filchi_task_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                                \
+		filch_task_run_(filchi_task_);                                                                         \
+		FILCHI_CAT(FILCHI_RUN_, is)(result, filchi_task_);                                                     \
+	}
+
+/* The body follows: its frame is the caller's variable, so that it comes apart into registers. */
+#define FILCHI_TASK_BODY(linkage, result, ...)                                                                         \
+	FILCHI_TASK_BODY_(linkage, result, FILCHI_IS(FILCHI_NOTHING_##result), FILCHI_FIRST(__VA_ARGS__), result,      \
+			  __VA_ARGS__)
+#define FILCHI_TASK_BODY_(...) FILCHI_TASK_BODY__(__VA_ARGS__)
+#define FILCHI_TASK_BODY__(linkage, result, is, name, ...)                                                             \
+	static inline __attribute__((always_inline))                                                                   \
+	result name##_filch_body_(struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));         \
+	linkage result name##_filch_enter_(struct filch_worker *filchi_worker_,                                        \
+					   struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__)) \
+	{                                                                                                              \
+		FILCHI_FRAME(filchi_frame_, filchi_worker_, filchi_head_);                                             \
+		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
+		name##_filch_body_(&filchi_frame_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                              \
+	}                                                                                                              \
+	FILCHI_INLINE result name##_filch_body_(                                                                       \
+		FILCHI_UNUSED struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))
+
+/* Takes the semicolon after a declaration. */
+#define FILCHI_TASK_END(...) struct FILCHI_CAT(FILCHI_FIRST(__VA_ARGS__), _filch_args_)
+
+/* ---- what is to be used ---- */
+
+#define FILCH_TASK(result, ...)                                                                                        \
+	FILCHI_TASK_HELPERS(static inline, result, __VA_ARGS__)                                                        \
+	FILCHI_TASK_BODY(static inline, result, __VA_ARGS__)
+#define FILCH_TASK_FORWARD(result, ...)                                                                                \
+	FILCHI_TASK_HELPERS(static inline, result, __VA_ARGS__) FILCHI_TASK_END(__VA_ARGS__)
+#define FILCH_TASK_BODY(result, ...) FILCHI_TASK_BODY(static inline, result, __VA_ARGS__)
+#define FILCH_TASK_DECLARE(result, ...) FILCHI_TASK_HELPERS(extern, result, __VA_ARGS__) FILCHI_TASK_END(__VA_ARGS__)
+#define FILCH_TASK_DEFINE(result, ...) FILCHI_TASK_BODY(, result, __VA_ARGS__)
+
+#define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_here_, __VA_ARGS__)
+#define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_here_)
+#define FILCH_CALL(...) FILCHI_APPLY(_filch_call_, filch_here_, __VA_ARGS__)
+#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, 0, __VA_ARGS__)
+
+FILCH_END_DECLS
+
+#endif

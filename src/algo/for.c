@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loops over ranges, and what is made of them. lazy.h has the idea.
+ *
+ * A task has a range. It gives the upper half of it away as often as someone is hungry, does the rest piece by piece,
+ * and then waits for what it gave away, the last one first, which is the one next to it.
+ */
+#include "lazy.h"
+
+#include "../base/clock.h"
+
+#include <errno.h>
+
+/* One piece, from first; returns where it ends. */
+static size_t step(const struct filchi_loop *loop, size_t first, size_t last, size_t *piece)
+{
+	size_t end = last - first > *piece ? first + *piece : last;
+	uint64_t start;
+
+	if (loop->grain) {
+		loop->body(first, end, loop->ctx);
+		return end;
+	}
+	start = filchi_clock_ns();
+	loop->body(first, end, loop->ctx);
+	*piece = filchi_piece_adapt(*piece, filchi_clock_ns() - start);
+	return end;
+}
+
+static void serial(const struct filchi_loop *loop, size_t first, size_t last)
+{
+	size_t piece = loop->grain ? loop->grain : last - first;
+
+	while (last - first > piece) {
+		loop->body(first, first + piece, loop->ctx);
+		first += piece;
+	}
+	if (first < last)
+		loop->body(first, last, loop->ctx);
+}
+
+FILCH_TASK_DEFINE(void, filchi_range, const struct filchi_loop *, loop, size_t, first, size_t, last, size_t, piece)
+{
+	size_t given = 0;
+
+	if (filchi_frame_alone(filch_here_)) {
+		serial(loop, first, last);
+		return;
+	}
+	while (first < last) {
+		if (last - first > piece && filchi_frame_hungry(filch_here_)) {
+			size_t mid = filchi_middle(first, last, loop->grain);
+
+			FILCH_SPAWN(filchi_range, loop, mid, last, piece);
+			given++;
+			last = mid;
+		} else
+			first = step(loop, first, last, &piece);
+	}
+	for (; given; given--)
+		FILCH_SYNC(filchi_range);
+}
+
+static void run(const struct filchi_loop *loop, size_t first, size_t last)
+{
+	if (first >= last)
+		return;
+	if (filchi_alone())
+		serial(loop, first, last);
+	else
+		FILCH_RUN(filchi_range, loop, first, last, loop->grain ? loop->grain : 1);
+}
+
+int filch_for(size_t first, size_t last, size_t grain, void (*body)(size_t from, size_t to, void *ctx), void *ctx)
+{
+	struct filchi_loop loop = {.body = body, .ctx = ctx, .grain = grain};
+
+	if (!body)
+		return filchi_because(-EINVAL, "a loop without a body");
+	run(&loop, first, last);
+	return 0;
+}
+
+/* ---- map ---- */
+
+struct map {
+	const char *in;
+	char *out;
+	size_t in_size, out_size;
+	void (*function)(const void *in, void *out, void *ctx);
+	void *ctx;
+};
+
+static void map_part(size_t from, size_t to, void *arg)
+{
+	const struct map *m = arg;
+
+	for (size_t i = from; i < to; i++)
+		m->function(m->in + i * m->in_size, m->out + i * m->out_size, m->ctx);
+}
+
+int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
+	      void (*function)(const void *in, void *out, void *ctx), void *ctx)
+{
+	struct map m = {in, out, in_size, out_size, function, ctx};
+
+	if (!function)
+		return filchi_because(-EINVAL, "a map without a function");
+	if (count && (!in || !out))
+		return filchi_because(-EINVAL, "a map of no array");
+	if (count && in == out && in_size != out_size)
+		return filchi_because(-EINVAL, "a map in place, of %zu bytes to %zu", in_size, out_size);
+	return filch_for(0, count, 0, map_part, &m);
+}
+
+/* ---- invoke ---- */
+
+static void invoke_part(size_t from, size_t to, void *arg)
+{
+	const struct filch_call *calls = arg;
+
+	for (size_t i = from; i < to; i++)
+		calls[i].function(calls[i].ctx);
+}
+
+int filch_invoke(const struct filch_call *calls, size_t count)
+{
+	if (count && !calls)
+		return filchi_because(-EINVAL, "no calls");
+	for (size_t i = 0; i < count; i++)
+		if (!calls[i].function)
+			return filchi_because(-EINVAL, "call %zu has no function", i);
+	return filch_for(0, count, 1, invoke_part, (void *)(uintptr_t)calls);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reductions.
+ *
+ * Deterministic: a binary tree over parts of the range that are always the same, each node a task; most of them are
+ * calls. Otherwise as a loop (for.c), where each part that is given away has a value of its own.
+ */
+#include "lazy.h"
+
+#include "../base/clock.h"
+#include "../base/mem.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Parts that a deterministic reduction has by default. */
+#define PARTS 1024u
+/* A value of this size is on the stack of the node that needs it. */
+#define SMALL 256u
+/* Each halves what is left: more cannot be given away. */
+#define MAX_GIVEN 64u
+
+struct reduction {
+	const struct filch_reduction *how;
+	size_t first, last, grain;
+};
+
+static void start(const struct reduction *r, void *value)
+{
+	if (r->how->identity)
+		memcpy(value, r->how->identity, r->how->value_size);
+	else
+		memset(value, 0, r->how->value_size);
+}
+
+/* ---- deterministic ---- */
+
+/* Parts from..to, of which there is at least one, into *value. 0 or -ENOMEM. */
+FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, void *, value)
+{
+	uint64_t small[SMALL / sizeof(uint64_t)];
+	size_t mid = from + (to - from + 1) / 2;
+	void *right = small;
+	int err, err_right;
+
+	if (to - from == 1) {
+		size_t first = r->first + from * r->grain;
+
+		start(r, value);
+		r->how->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, r->how->ctx);
+		return 0;
+	}
+	if (r->how->value_size > SMALL && !(right = filchi_alloc(r->how->value_size)))
+		return -ENOMEM;
+	FILCH_SPAWN(tree, r, mid, to, right);
+	err = FILCH_CALL(tree, r, from, mid, value);
+	err_right = FILCH_SYNC(tree);
+	if (!err && !err_right)
+		r->how->combine(value, right, r->how->ctx);
+	if (right != small)
+		filchi_free(right);
+	return err ? err : err_right;
+}
+
+/* ---- by demand ---- */
+
+static size_t step(const struct reduction *r, size_t first, size_t last, size_t *piece, void *value)
+{
+	size_t end = last - first > *piece ? first + *piece : last;
+	uint64_t begin;
+
+	if (r->grain) {
+		r->how->fold(first, end, value, r->how->ctx);
+		return end;
+	}
+	begin = filchi_clock_ns();
+	r->how->fold(first, end, value, r->how->ctx);
+	*piece = filchi_piece_adapt(*piece, filchi_clock_ns() - begin);
+	return end;
+}
+
+FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last, size_t, piece, void *, value)
+{
+	void *given[MAX_GIVEN];
+	size_t count = 0;
+
+	start(r, value);
+	if (filchi_frame_alone(filch_here_) && !r->grain)
+		piece = last - first;
+	while (first < last) {
+		if (last - first > piece && count < MAX_GIVEN && filchi_frame_hungry(filch_here_) &&
+		    (given[count] = filchi_alloc(r->how->value_size))) {
+			size_t mid = filchi_middle(first, last, r->grain);
+
+			FILCH_SPAWN(range, r, mid, last, piece, given[count]);
+			count++;
+			last = mid;
+		} else
+			first = step(r, first, last, &piece, value);
+	}
+	while (count--) {
+		FILCH_SYNC(range);
+		r->how->combine(value, given[count], r->how->ctx);
+		filchi_free(given[count]);
+	}
+}
+
+/* ---- the way in ---- */
+
+static int check(const struct filch_reduction *how, const void *result)
+{
+	if (!how || how->size != sizeof(*how))
+		return filchi_because(-EINVAL, "the size of the reduction is not set, or not known");
+	if (!how->value_size || !how->fold || !how->combine)
+		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");
+	if (!result)
+		return filchi_because(-EINVAL, "no place for the result");
+	return 0;
+}
+
+int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, void *result)
+{
+	struct reduction r = {how, first, last, how ? how->grain : 0};
+	int err = check(how, result);
+	void *value;
+
+	if (err)
+		return err;
+	if (first >= last) {
+		start(&r, result);
+		return 0;
+	}
+	/* Not at once to where the result goes: when memory runs out nothing is to have changed there. */
+	value = filchi_alloc(how->value_size);
+	if (!value)
+		return filchi_because(-ENOMEM, "no memory for a value of %zu bytes", how->value_size);
+	if (how->deterministic) {
+		if (!r.grain)
+			r.grain = (last - first - 1) / PARTS + 1;
+		err = FILCH_RUN(tree, &r, 0, (last - first - 1) / r.grain + 1, value);
+	} else
+		FILCH_RUN(range, &r, first, last, r.grain ? r.grain : 1, value);
+	if (!err)
+		memcpy(result, value, how->value_size);
+	filchi_free(value);
+	return err ? filchi_because(err, "no memory for values of %zu bytes", how->value_size) : 0;
+}

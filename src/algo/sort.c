@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sorting in place. kernel.c has the serial part and says what it is made of; here the same steps are tasks.
+ *
+ * A cut of a large range while someone is idle is itself parallel: the range is cut in parts, each part is partitioned
+ * for itself, and then what is wrong on the left of where the cut turns out to be is swapped with what is wrong on the
+ * right.
+ */
+#include "sort.h"
+#include "lazy.h"
+
+#include <errno.h>
+
+/* Up to so many elements are sorted by one worker. */
+#define SERIAL FILCHI_TUNE(512u, 4u)
+/* A cut of fewer than this is not worth parts. */
+#define PART_MIN FILCHI_TUNE(4096u, 4u)
+#define MAX_PARTS FILCHI_TUNE(64u, 4u)
+/* Pairs that are swapped at once. */
+#define SWAP_GRAIN 2048u
+
+/* ---- pivots and patterns ---- */
+
+static size_t median(const struct filchi_sort *s, const char *a, size_t i, size_t j, size_t k)
+{
+	bool ij = filchi_sort_compare(s, a + i * s->size, a + j * s->size) < 0;
+	bool jk = filchi_sort_compare(s, a + j * s->size, a + k * s->size) < 0;
+
+	if (ij == jk)
+		return j;
+	return (filchi_sort_compare(s, a + i * s->size, a + k * s->size) < 0) == ij ? k : i;
+}
+
+void filchi_sort_pivot(const struct filchi_sort *s, char *a, size_t n)
+{
+	size_t mid = n / 2, pivot;
+
+	if (n < 128)
+		pivot = median(s, a, 0, mid, n - 1);
+	else {
+		size_t step = n / 8;
+
+		pivot = median(s, a, median(s, a, 0, step, 2 * step), median(s, a, mid - step / 2, mid, mid + step / 2),
+			       median(s, a, n - 1 - 2 * step, n - 1 - step, n - 1));
+	}
+	if (pivot)
+		s->kernel->swap_many(s, a, a + pivot * s->size, 1);
+}
+
+void filchi_sort_shuffle(const struct filchi_sort *s, char *a, size_t n)
+{
+	size_t quarter = n / 4;
+
+	if (n < FILCHI_SORT_FEW)
+		return;
+	/* Of the places that a pivot is taken from. */
+	s->kernel->swap_many(s, a, a + quarter * s->size, n < 128 ? 1 : 3);
+	s->kernel->swap_many(s, a + (n / 2) * s->size, a + (n / 2 + quarter / 2) * s->size, 1);
+	s->kernel->swap_many(s, a + (n - 1) * s->size, a + (n - 1 - quarter) * s->size, 1);
+}
+
+bool filchi_sort_finished(const struct filchi_sort *s, char *a, size_t n, size_t left, bool moved, unsigned *limit)
+{
+	char *upper = a + (left + 1) * s->size;
+	size_t right = n - 1 - left;
+
+	if (left >= n / FILCHI_SORT_BAD && right >= n / FILCHI_SORT_BAD)
+		return !moved && s->kernel->touch_up(s, a, left) && s->kernel->touch_up(s, upper, right);
+	if (!*limit) {
+		s->kernel->heap_sort(s, a, n);
+		return true;
+	}
+	--*limit;
+	filchi_sort_shuffle(s, a, left);
+	filchi_sort_shuffle(s, upper, right);
+	return false;
+}
+
+/* ---- a cut in parts ---- */
+
+struct part {
+	size_t from, left, to; /* elements; those before left belong to the left */
+};
+
+struct parts {
+	const struct filchi_sort *s;
+	char *a;
+	const char *pivot;
+	enum filchi_side side;
+	size_t count;
+	size_t cut; /* where right begins */
+	struct part part[MAX_PARTS];
+	bool moved[MAX_PARTS];
+};
+
+static void cut_parts(size_t from, size_t to, void *arg)
+{
+	struct parts *p = arg;
+
+	for (size_t i = from; i < to; i++) {
+		struct part *part = &p->part[i];
+
+		part->left =
+			part->from + p->s->kernel->partition(p->s, p->a + part->from * p->s->size,
+							     part->to - part->from, p->pivot, p->side, &p->moved[i]);
+	}
+}
+
+/* What is wrong on one side, in order: skips `skip` elements of it, and answers where the next is and how many follow.
+ */
+static size_t wrong(const struct parts *p, bool left, size_t skip, size_t *at)
+{
+	*at = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct part *part = &p->part[i];
+		/* On the left those that belong to the right, and the other way around. */
+		size_t from = left ? part->left : part->from > p->cut ? part->from : p->cut;
+		size_t to = !left ? part->left : part->to < p->cut ? part->to : p->cut;
+
+		if (from >= to)
+			continue;
+		if (skip < to - from) {
+			*at = from + skip;
+			return to - from - skip;
+		}
+		skip -= to - from;
+	}
+	return 0;
+}
+
+static void swap_wrong(size_t from, size_t to, void *arg)
+{
+	struct parts *p = arg;
+
+	while (from < to) {
+		size_t l, r;
+		size_t left = wrong(p, true, from, &l);
+		size_t right = wrong(p, false, from, &r);
+		size_t count = left < right ? left : right;
+
+		if (count > to - from)
+			count = to - from;
+		p->s->kernel->swap_many(p->s, p->a + l * p->s->size, p->a + r * p->s->size, count);
+		from += count;
+	}
+}
+
+/* As the kernel's. */
+FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, n, const char *, pivot,
+	   enum filchi_side, side, bool *, moved)
+{
+	struct parts p = {.s = s, .a = a, .pivot = pivot, .side = side};
+	struct filchi_loop cuts = {.body = cut_parts, .ctx = &p, .grain = 1};
+	struct filchi_loop swaps = {.body = swap_wrong, .ctx = &p, .grain = SWAP_GRAIN};
+	size_t size, pairs = 0;
+
+	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_here_))
+		return s->kernel->partition(s, a, n, pivot, side, moved);
+	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
+	for (size_t from = 0; from < n; from += size)
+		p.part[p.count++] = (struct part){.from = from, .to = n - from < size ? n : from + size};
+	FILCH_CALL(filchi_range, &cuts, 0, p.count, 1);
+	for (size_t i = 0; i < p.count; i++)
+		p.cut += p.part[i].left - p.part[i].from;
+	*moved = false;
+	for (size_t i = 0; i < p.count; i++) {
+		struct part *part = &p.part[i];
+		size_t to = part->to < p.cut ? part->to : p.cut;
+
+		*moved = *moved || p.moved[i];
+		pairs += to > part->left ? to - part->left : 0;
+	}
+	*moved = *moved || pairs;
+	FILCH_CALL(filchi_range, &swaps, 0, pairs, SWAP_GRAIN);
+	return p.cut;
+}
+
+/* ---- quicksort ---- */
+
+FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n, unsigned, limit, bool, first)
+{
+	size_t given = 0;
+
+	while (n > SERIAL) {
+		size_t left;
+		bool moved, equal;
+
+		filchi_sort_pivot(s, a, n);
+		equal = !first && filchi_sort_compare(s, a - s->size, a) >= 0;
+		left = FILCH_CALL(partition, s, a + s->size, n - 1, a, equal ? FILCHI_NOT_AFTER : FILCHI_BEFORE,
+				  &moved);
+		if (equal) {
+			a += (left + 1) * s->size;
+			n -= left + 1;
+			continue;
+		}
+		s->kernel->swap_many(s, a, a + left * s->size, left != 0);
+		if (filchi_sort_finished(s, a, n, left, moved, &limit)) {
+			n = 0;
+			break;
+		}
+		given++;
+		if (left < n - 1 - left) {
+			FILCH_SPAWN(quicksort, s, a, left, limit, first);
+			a += (left + 1) * s->size;
+			n -= left + 1;
+			first = false;
+		} else {
+			FILCH_SPAWN(quicksort, s, a + (left + 1) * s->size, n - 1 - left, limit, false);
+			n = left;
+		}
+	}
+	s->kernel->sort(s, a, n, limit, first);
+	for (; given; given--)
+		FILCH_SYNC(quicksort);
+}
+
+/* ---- the way in ---- */
+
+/* What is in order, or in the opposite order, is soon done. */
+static bool ordered(const struct filchi_sort *s, char *a, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) <= 0)
+		i++;
+	if (i > 1 || n < 2)
+		return i >= n;
+	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) >= 0)
+		i++;
+	if (i < n)
+		return false;
+	for (size_t l = 0, r = n - 1; l < r; l++, r--)
+		s->kernel->swap_many(s, a + l * s->size, a + r * s->size, 1);
+	return true;
+}
+
+int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
+{
+	size_t bytes;
+
+	if (!s->size || !s->compare)
+		return filchi_because(-EINVAL, "a sort needs elements of some size, and a comparison");
+	if (count && (!base || __builtin_mul_overflow(count, s->size, &bytes)))
+		return filchi_because(-EINVAL, "a sort of no array");
+	s->kernel = filchi_sort_kernel(s->size);
+	return 0;
+}
+
+int filch_sort(void *base, size_t count, size_t size, filch_compare *compare, void *ctx)
+{
+	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
+	int err = filchi_sort_begin(&s, base, count);
+
+	if (err || ordered(&s, base, count))
+		return err;
+	if (count <= SERIAL || filchi_alone())
+		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
+	else
+		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stable sorting: merge sort between the array and one other of its size. Halves are tasks, and so are the halves of
+ * each merge: the middle of the longer run, and the place in the other one that it would go to, cut both in two pairs
+ * that are merged on their own.
+ */
+#include "lazy.h"
+#include "sort.h"
+
+#include "../base/mem.h"
+
+#include <errno.h>
+
+/* Up to so many elements are sorted, or merged, by one worker. */
+#define SERIAL FILCHI_TUNE(512u, 4u)
+#define SERIAL_MERGE FILCHI_TUNE(8192u, 4u)
+
+/* How many of the n at a are before key, or if `equal` not after it. */
+static size_t count_before(const struct filchi_sort *s, const char *a, size_t n, const char *key, bool equal)
+{
+	size_t from = 0;
+
+	while (n) {
+		size_t half = n / 2;
+		int c = filchi_sort_compare(s, a + (from + half) * s->size, key);
+
+		if (c < 0 || (equal && c == 0)) {
+			from += half + 1;
+			n -= half + 1;
+		} else
+			n = half;
+	}
+	return from;
+}
+
+FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, an, const char *, b, size_t, bn, char *,
+	   out)
+{
+	size_t ah, bh;
+
+	if (an + bn <= SERIAL_MERGE || filchi_frame_alone(filch_here_)) {
+		s->kernel->merge(s, a, an, b, bn, out);
+		return;
+	}
+	/* Of equal ones, those of a come first. */
+	if (an >= bn) {
+		ah = an / 2;
+		bh = count_before(s, b, bn, a + ah * s->size, false);
+	} else {
+		bh = bn / 2;
+		ah = count_before(s, a, an, b + bh * s->size, true);
+	}
+	FILCH_SPAWN(merge, s, a + ah * s->size, an - ah, b + bh * s->size, bn - bh, out + (ah + bh) * s->size);
+	FILCH_CALL(merge, s, a, ah, b, bh, out);
+	FILCH_SYNC(merge);
+}
+
+FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b, size_t, n, bool, there)
+{
+	size_t half = n / 2, at = half * s->size;
+	char *from = there ? a : b, *to = there ? b : a;
+
+	if (n <= SERIAL) {
+		s->kernel->sort_stable(s, a, b, n, there);
+		return;
+	}
+	FILCH_SPAWN(merge_sort, s, a + at, b + at, n - half, !there);
+	FILCH_CALL(merge_sort, s, a, b, half, !there);
+	FILCH_SYNC(merge_sort);
+	FILCH_CALL(merge, s, from, half, from + at, n - half, to);
+}
+
+int filch_sort_stable(void *base, size_t count, size_t size, filch_compare *compare, void *ctx)
+{
+	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
+	int err = filchi_sort_begin(&s, base, count);
+	char *scratch;
+
+	if (err || count < 2)
+		return err;
+	scratch = filchi_alloc_array(0, count, size);
+	if (!scratch)
+		return filchi_because(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
+	if (count <= SERIAL || filchi_alone())
+		s.kernel->sort_stable(&s, base, scratch, count, false);
+	else
+		FILCH_RUN(merge_sort, &s, base, scratch, count, false);
+	filchi_free(scratch);
+	return 0;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making tasks, running them, and FILCH_RUN.
+ *
+ * When to make one: a spawn at or above the worker's hurdle is a call and never gets here. Below, it makes a task, and
+ * then the hurdle is set: just above that task if the worker now has enough for all that are idle, or left open, so
+ * that the next spawn makes one, too. Who finds nothing to steal raises the hurdle of its victim.
+ *
+ * A call leaves the end of the task stack where it is, so all that is called, however deep, is at the hurdle. Therefore
+ * a task that takes the place of one that was stolen may well be tiny. To make, and take back, such ones all the time
+ * would cost more than they are worth: each request is good for some tasks, each job for some more, and then spawns are
+ * calls until someone asks.
+ *
+ * Edges:
+ *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
+ *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result
+ *   J3   state of a task nobody else knows yet: the deque, the injector or the list publishes it
+ *   H1   hurdle: lowered here, raised by thieves; notify has the fence of S1 (sleep.c) between that and the look at
+ *        the sleepers
+ *   L1   waiting: none at the start of a job, for others by J1
+ *   L2   execute, run_here: store_rel base, join.c: load_acq base   which jobs have ended
+ *   B1   base, current: set for others by J1. What is older is below a new base, or in another region, so that it is
+ *        refused whoever sees that one early
+ */
+#include "fork.h"
+
+/* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
+#define BACKLOG FILCHI_TUNE(8u, 1u)
+#define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
+
+/* So many tasks are made for a job to start with, and for each request. */
+#define FOR_JOB FILCHI_TUNE(512u, 2u)
+#define FOR_REQUEST FILCHI_TUNE(64u, 1u)
+
+/* Of the task stack of a thread that is no worker: address space. */
+#define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
+
+/* How long one who waits looks by itself before it sleeps. */
+#define LOOKS FILCHI_TUNE(1000, 0)
+
+/*
+ * A task that nobody else has, run by its owner: on the task stack in its own place, which the arguments have left by
+ * the time that anything is put there, and to which the result comes last. So the stack is as if it had been a call.
+ */
+static void run_own(struct filchi_worker *w, struct filch_task *t)
+{
+	uint16_t lines = t->lines;
+
+	t->run(&w->public, t, t);
+	t->lines = lines;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
+}
+
+/* Are so many tasks enough for all that are idle? */
+static bool enough(struct filchi_worker *w, size_t tasks)
+{
+	uint32_t counts = filchi_sleep_counts(&w->sched->sleep);
+
+	return tasks >= BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts));
+}
+
+static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
+{
+	filchi_store_rlx(filchi_hurdle(w), hurdle, H1);
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+}
+
+void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
+{
+	struct filchi_worker *w = filchi_worker_of(public);
+	const struct filchi_deque_ops *ops = w->deque->ops;
+	size_t tasks = ops->size(w->deque);
+
+	t->lines = (uint16_t)lines;
+	t->owner = (uint16_t)w->id;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
+	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
+		w->budget = FOR_REQUEST;
+	if (enough(w, tasks) || !w->budget) {
+		/* A call after all; who asked may have of what there is. */
+		if (ops->poll)
+			ops->poll(w->deque);
+		set_hurdle(w, (uintptr_t)t);
+		run_own(w, t);
+	} else if (ops->push(w->deque, (uintptr_t)t)) {
+		filchi_count(&w->counters.overflows);
+		set_hurdle(w, (uintptr_t)t);
+		run_own(w, t);
+	} else {
+		w->budget--;
+		filchi_count(&w->counters.tasks);
+		/* The next look at the deque may be far off: with someone idle, better share it now. */
+		if (ops->poll && filchi_sleep_counts(&w->sched->sleep))
+			ops->poll(w->deque);
+		set_hurdle(w, enough(w, tasks + 1) ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
+	}
+}
+
+void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
+{
+	struct filchi_worker *w = filchi_worker_of(public);
+	uintptr_t item;
+
+	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
+		if (item == (uintptr_t)t) {
+			run_own(w, t);
+			return;
+		}
+		/* Submitted to the pool by the same body, after the spawn: for anyone, and not now. */
+		while (filchi_sched_inject(w->sched, item))
+			filchi_thread_yield();
+	}
+	filchi_task_join(w, t, t + t->lines);
+}
+
+/* Something starts or ends here: the hurdle is of a task stack that is no longer, or not yet, the one in use. */
+static void start_anew(struct filchi_worker *w)
+{
+	if (w->sched->forks) {
+		w->budget = FOR_JOB;
+		filchi_store_rlx(filchi_hurdle(w), FILCHI_HURDLE_OPEN, H1);
+	}
+}
+
+void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	uintptr_t base = filchi_load_rlx(&w->base, B1);
+	uint32_t current = filchi_load_rlx(&w->current, B1);
+	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
+
+	w->next_job = (w->next_job + 1) & 0xffff;
+	if (!w->next_job)
+		w->next_job = 1; /* 0 is none */
+	filchi_store_rlx(&w->waiting, 0, L1);
+	filchi_store_rlx(&w->base, (uintptr_t)head, B1);
+	filchi_store_rlx(&w->current, w->next_job, B1);
+	filchi_store_rel(filchi_task_state(t), FILCHI_TASK_BY(w->id, w->next_job) | FILCHI_TASK_RUNNING | waited, J1);
+	start_anew(w);
+	t->run(&w->public, t, head);
+	start_anew(w);
+	waited = filchi_exchange_rel(filchi_task_state(t), FILCHI_TASK_DONE, J2) & FILCHI_TASK_WAITED;
+	/* Now the task may be gone. Who sees the base as it was before must see that this job has ended. */
+	filchi_store_rlx(&w->current, current, B1);
+	filchi_store_rel(&w->base, base, L2);
+	if (waited)
+		filchi_futex_wake(filchi_task_state(t), 1); /* its address will do */
+}
+
+/* A task stack for what starts now, or NULL if there is no memory, or if this is too deep. */
+static struct filch_task *enter(struct filchi_worker *w)
+{
+	struct filch_task **region;
+
+	if (w->nested == FILCHI_MAX_NESTED)
+		return NULL;
+	region = &w->regions[w->nested];
+	if (!*region)
+		*region = filchi_vm_map(w->sched->setup.region_bytes);
+	w->nested += *region != NULL;
+	return *region;
+}
+
+void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t)
+{
+	/* A worker has its first task stack from the start. */
+	filchi_task_execute(w, t, enter(w));
+	w->nested--;
+}
+
+void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t)
+{
+	struct filch_task *head = enter(w);
+	uintptr_t base = filchi_load_rlx(&w->base, B1);
+
+	if (!head) {
+		filchi_task_run_alone(t);
+		return;
+	}
+	/* Part of what runs here, but on a stack elsewhere: thieves who wait for it may have all that is on this one.
+	 */
+	filchi_store_rlx(&w->base, (uintptr_t)head, B1);
+	start_anew(w);
+	t->run(&w->public, t, head);
+	start_anew(w);
+	filchi_store_rel(&w->base, base, L2);
+	w->nested--;
+}
+
+int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
+{
+	uint32_t state;
+	int err;
+
+	t->owner = FILCHI_TASK_NO_OWNER;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED | FILCHI_TASK_WAITED, J3);
+	err = filchi_sched_inject(s, (uintptr_t)t);
+	if (err)
+		return err;
+	for (int looks = 0;; looks += looks < LOOKS) {
+		state = filchi_load_acq(filchi_task_state(t), J2);
+		if (FILCHI_TASK_STATE(state) == FILCHI_TASK_DONE)
+			return 0;
+		if (looks >= LOOKS)
+			filchi_futex_wait(filchi_task_state(t), state);
+		else
+			filchi_pause();
+	}
+}
+
+/* Without address space for a task stack: on this one, which has room for loops with fewer spawns than that. */
+FILCHI_COLD static void run_on_stack(struct filch_worker *calls, struct filch_task *t)
+{
+	struct filch_task stack[FILCHI_TUNE(2048, 8)];
+
+	t->run(calls, t, stack);
+}
+
+void filchi_task_run_alone(struct filch_task *t)
+{
+	struct filch_worker calls = {0}; /* its hurdle */
+	struct filch_task *head = filchi_vm_map(ALONE_BYTES);
+
+	if (!head) {
+		run_on_stack(&calls, t);
+		return;
+	}
+	t->run(&calls, t, head);
+	filchi_vm_unmap(head, ALONE_BYTES);
+}
+
+/* ---- FILCH_DEBUG ---- */
+
+void filch_task_misuse_(struct filch_worker *public)
+{
+	/* A thread that is no worker has nowhere to count. */
+	if (filchi_worker_self())
+		filchi_count(&filchi_worker_of(public)->counters.misuses);
+}
+
+void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, struct filch_task *head)
+{
+	struct filchi_worker *w = filchi_worker_of(public);
+	uintptr_t item;
+
+	filch_task_misuse_(public);
+	if (!filchi_worker_self())
+		return; /* then all were calls */
+	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
+		if (filchi_item_is_task(item) && item >= (uintptr_t)base && item < (uintptr_t)head) {
+			run_own(w, (struct filch_task *)item);
+			continue;
+		}
+		/* An older one: where it was. */
+		if (w->deque->ops->push(w->deque, item))
+			while (filchi_sched_inject(w->sched, item))
+				filchi_thread_yield();
+		break;
+	}
+	for (struct filch_task *t = base; t < head; t += t->lines)
+		if (filchi_load_rlx(filchi_task_state(t), J3) != FILCHI_TASK_RESULT)
+			filchi_task_join(w, t, head);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Spawn and sync, the part that is not inlined: tasks that can be stolen. include/filch/fork.h has the macros,
+ * docs/fork.md the whole story.
+ *
+ * The state of a task, a word of 32 bits: who runs it and as which of its jobs above, what goes on below.
+ */
+#ifndef FILCHI_FORK_FORK_H
+#define FILCHI_FORK_FORK_H
+
+#include "../sched/sched.h"
+
+enum filchi_task_state {
+	FILCHI_TASK_RESULT = 0,	  /* the result is there: of a call, and nobody else ever knew of the task */
+	FILCHI_TASK_QUEUED = 1,	  /* in a deque, or just taken out of it */
+	FILCHI_TASK_RUNNING = 2,  /* by the worker above, as its job of the number above */
+	FILCHI_TASK_RETURNED = 3, /* on the list of the worker above */
+	FILCHI_TASK_DONE = 4	  /* the result is there */
+};
+
+#define FILCHI_TASK_WAITED 8u /* with RUNNING or QUEUED: someone sleeps until it is done */
+#define FILCHI_TASK_STATE(state) ((state)&7u)
+#define FILCHI_TASK_JOB_BITS 16
+#define FILCHI_TASK_JOB(state) ((state) >> 4 & 0xffffu)
+#define FILCHI_TASK_WORKER(state) ((state) >> 20)
+#define FILCHI_TASK_BY(worker, job) ((worker) << 20 | (job) << 4)
+
+_Static_assert(FILCHI_MAX_WORKERS <= 1u << 12, "ids have 12 bits");
+
+/* The owner of a task that was not spawned by a worker. */
+#define FILCHI_TASK_NO_OWNER UINT16_MAX
+
+static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
+{
+	return (FILCHI_ATOMIC(uint32_t) *)&t->state;
+}
+
+static inline FILCHI_ATOMIC(uintptr_t) * filchi_hurdle(struct filchi_worker *w)
+{
+	return (FILCHI_ATOMIC(uintptr_t) *)&w->public.hurdle;
+}
+
+static inline struct filchi_worker *filchi_worker_of(struct filch_worker *public)
+{
+	return (struct filchi_worker *)(void *)public;
+}
+
+/* Items: a task is its address, anything else has the lowest bit set. */
+static inline bool filchi_item_is_task(uintptr_t item)
+{
+	return !(item & 1);
+}
+
+/* A worker runs a task that is not its own, with its task stack free from head on, and says so when it is done. */
+void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
+/* The same for one that has nothing else to do. */
+void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
+
+/* Waits for a task of this worker that was stolen, and does what the join policy has for it meanwhile. */
+void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
+
+/* FILCH_RUN: by the calling worker, inside of whatever it does; on the workers of a pool; and in this thread. */
+void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t);
+int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t);
+void filchi_task_run_alone(struct filch_task *t);
+
+#endif

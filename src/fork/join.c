@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Waiting for a task that another worker has stolen.
+ *
+ * Who waits runs only descendants of what it waits for, unless the policy is random: otherwise a lock that is held
+ * across the sync might be asked for by what runs meanwhile, in the same thread. Descendants are with the thief:
+ *
+ *   leapfrog     steals from the thief
+ *   transitive   and if the thief itself waits for what a third has stolen from it, from the third, and so on
+ *   random       and then from anyone, anything
+ *
+ * A thief takes what is oldest, and it cannot know what that is before it has it. So it looks afterwards whether that
+ * is a descendant, which is so if
+ *
+ *   - it is on the victim's task stack, above where the victim had it when it started on what is waited for (base), and
+ *   - the victim has not ended that in the meantime: the task that is waited for is not done, and if the victim is a
+ *     third, its job is still the one that the second waits for (current, waiting).
+ *
+ * Whatever was pushed after the end of that job, and any lower base that was set, comes with the news that it has
+ * ended: so these looks may be relaxed, as long as they come after the steal.
+ *
+ * If it is none it goes on a list of the worker's (returned) where those who are idle find it, and the one it was
+ * stolen from, who may wait for it, can take it back. Only the worker itself puts anything there, so that it knows
+ * before it steals whether there is room.
+ *
+ * Edges:
+ *   J1   fork.c: store_rel state, join: load_acq state   base, current and waiting of who runs it
+ *   J2   fork.c: exchange_rel state, join: as J1   the result
+ *   J4   state: relaxed where all that counts is whether it is done, or that the lock of the list has it
+ *   J5   nap: either it is done, then join sees it, or the one who ends it sees that someone sleeps
+ *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of whom that worker waits for
+ *   L2   fork.c: store_rel base, leap: load_acq base   which jobs have ended
+ *   B1   current: after the steal, or after L1
+ *   N1   returned_count: what others make less
+ */
+#include "fork.h"
+
+/* Fruitless looks before sleep, and when the processor is offered to others in between. */
+#define LOOKS FILCHI_TUNE(256, 0)
+#define POLITE_LOOK 32
+/* Sleep ends after so long even if the task is not done: its descendants may have become more. */
+#define NAP_NS 200000u
+#define NAP_MAX_NS 2000000u
+
+/* Item of a victim, stolen while waiting for t; base was its base before. May it be run by the one who waits? */
+static bool is_descendant(struct filchi_worker *w, uintptr_t item, uintptr_t base, struct filch_task *t)
+{
+	uintptr_t region = ~(uintptr_t)(w->sched->setup.region_bytes - 1);
+
+	return filchi_item_is_task(item) && (item & region) == (base & region) && item >= base &&
+	       FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J4)) != FILCHI_TASK_DONE;
+}
+
+static void give_back(struct filchi_worker *w, uintptr_t item)
+{
+	filchi_count(&w->counters.returns);
+	if (filchi_item_is_task(item)) {
+		FILCHI_ATOMIC(uint32_t) *state = filchi_task_state((struct filch_task *)item);
+		/* One from outside: who waits for that sleeps from the start. */
+		uint32_t waited = filchi_load_rlx(state, J4) & FILCHI_TASK_WAITED;
+
+		/* In this order: once it is on the list anyone may run it. */
+		filchi_store_rlx(state, FILCHI_TASK_BY(w->id, 0) | FILCHI_TASK_RETURNED | waited, J4);
+		(void)filchi_worker_return(w, item); /* there is room */
+	} else {
+		while (filchi_sched_inject(w->sched, item))
+			filchi_thread_yield();
+	}
+}
+
+/* One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. */
+static bool leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
+		    struct filch_task *head)
+{
+	uintptr_t base, item;
+
+	if (filchi_load_rlx(&w->returned_count, N1) == FILCHI_RETURNED_MAX)
+		return false;
+	base = filchi_load_acq(&victim->base, L2);
+	if (job && filchi_load_rlx(&victim->current, B1) != job)
+		return false;
+	if (filchi_worker_steal(w, victim, &item) != FILCH_OK)
+		return false;
+	if (!is_descendant(w, item, base, t) || (job && filchi_load_rlx(&victim->current, B1) != job)) {
+		give_back(w, item);
+		return false;
+	}
+	filchi_count(&w->counters.leaps);
+	filchi_task_execute(w, (struct filch_task *)item, head);
+	return true;
+}
+
+static bool leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head)
+{
+	struct filchi_sched *s = w->sched;
+	struct filchi_worker *victim = &s->workers[FILCHI_TASK_WORKER(state)];
+	uint32_t job = 0;
+
+	for (uint32_t hops = 0; hops < s->worker_count; hops++) {
+		uint32_t waiting;
+
+		if (leap_to(w, victim, job, t, head))
+			return true;
+		if (s->setup.join == FILCHI_JOIN_LEAPFROG)
+			return false;
+		waiting = filchi_load_acq(&victim->waiting, L1);
+		/* As part of that job, and not of a later one, or it is none of ours. */
+		if (!waiting || (job && filchi_load_rlx(&victim->current, B1) != job))
+			return false;
+		victim = &s->workers[FILCHI_TASK_WORKER(waiting)];
+		job = FILCHI_TASK_JOB(waiting);
+		if (victim == w)
+			return false;
+	}
+	return false;
+}
+
+/* Anything, from anyone. */
+static bool help(struct filchi_worker *w, struct filch_task *head)
+{
+	uintptr_t item;
+
+	for (uint32_t i = 0; i + 1 < w->sched->worker_count; i++) {
+		struct filchi_worker *victim = &w->sched->workers[filchi_victim_pick(w, i)];
+
+		if (filchi_worker_steal(w, victim, &item) != FILCH_OK)
+			continue;
+		if (!filchi_item_is_task(item)) {
+			give_back(w, item);
+			continue;
+		}
+		filchi_count(&w->counters.steals);
+		filchi_task_execute(w, (struct filch_task *)item, head);
+		return true;
+	}
+	return false;
+}
+
+/* Sleeps until the task is done, or for a while. */
+static void nap(struct filch_task *t, uint32_t state, uint64_t ns)
+{
+	uint32_t waited = state | FILCHI_TASK_WAITED;
+
+	if (state == waited || filchi_cas_rlx(filchi_task_state(t), &state, waited, J5))
+		filchi_futex_wait_for(filchi_task_state(t), waited, ns);
+}
+
+void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	uint64_t ns = NAP_NS;
+
+	for (int looks = 0;;) {
+		uint32_t state = filchi_load_acq(filchi_task_state(t), J1);
+
+		switch (FILCHI_TASK_STATE(state)) {
+		case FILCHI_TASK_DONE:
+			filchi_store_rlx(&w->waiting, 0, L1);
+			return;
+		case FILCHI_TASK_RETURNED:
+			if (filchi_worker_reclaim(&w->sched->workers[FILCHI_TASK_WORKER(state)], (uintptr_t)t)) {
+				filchi_task_execute(w, t, head);
+				return;
+			}
+			break;
+		case FILCHI_TASK_RUNNING:
+			filchi_store_rel(&w->waiting, state & ~(uint32_t)15, L1);
+			if (leap(w, t, state, head) || (w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))) {
+				looks = 0;
+				ns = NAP_NS;
+				continue;
+			}
+			if (looks >= LOOKS) {
+				nap(t, state, ns);
+				ns = ns < NAP_MAX_NS ? 2 * ns : ns;
+				continue;
+			}
+			break;
+		default:
+			break;
+		}
+		filchi_spin_wait();
+		looks += looks < LOOKS;
+		if (looks > POLITE_LOOK)
+			filchi_thread_yield();
+	}
+}

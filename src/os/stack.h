@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Says so when a worker runs out of stack, which otherwise is a fault like any other. All other faults are left alone.
+ */
+#ifndef FILCHI_OS_STACK_H
+#define FILCHI_OS_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Behind what filchi_vm_map() maps: at least so much must not be touched. */
+#define FILCHI_STACK_GUARD ((size_t)4096)
+
+/*
+ * From watch to unwatch faults are looked at first, if the program has left them to the system. Neither is to be called
+ * by two threads at once. A program that sets up a handler of its own afterwards has it: unwatch leaves it there.
+ */
+void filchi_stack_watch(void);
+void filchi_stack_unwatch(void);
+
+/*
+ * In the thread of a worker, at its start and end. is_task_stack is called when the thread has hit something, in a
+ * signal handler: is that the end of one of its task stacks?
+ */
+void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const void *context, uintptr_t address),
+			const void *context);
+void filchi_stack_end(void);
+
+#endif

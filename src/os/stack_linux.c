@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thread that has no stack left cannot run a handler on it: each worker has another, small one for that. At its base
+ * is what the handler needs to know, with the text ready, as little may be called in a handler.
+ *
+ * The system kills a thread at once whose fault is blocked, so these two signals are let through to workers. That also
+ * gives a handler of the program's own what it would otherwise not get to see.
+ */
+#define _GNU_SOURCE
+
+#include "stack.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct watch {
+	uintptr_t low, high; /* what is hit when the stack is at its end */
+	bool (*is_task_stack)(const void *context, uintptr_t address);
+	const void *context;
+	size_t mapped;
+	bool alternate; /* the stack is in use as such */
+	char stack_text[160], task_text[160];
+};
+
+static _Thread_local struct watch *watch;
+static const int faults[] = {SIGSEGV, SIGBUS};
+
+static void say(const char *text)
+{
+	ssize_t written = write(STDERR_FILENO, text, strlen(text));
+
+	(void)written; /* there is nobody to tell */
+}
+
+static void handle(int number, siginfo_t *info, void *unused)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+	uintptr_t address = (uintptr_t)info->si_addr;
+	int saved = errno;
+
+	(void)unused;
+	/* Sent, and not a fault: it does not come again by itself when this returns. */
+	bool sent = info->si_code <= 0;
+
+	if (watch && !sent) {
+		if (address >= watch->low && address < watch->high)
+			say(watch->stack_text);
+		else if (watch->is_task_stack(watch->context, address))
+			say(watch->task_text);
+	}
+	sigaction(number, &action, NULL);
+	if (sent)
+		raise(number);
+	errno = saved;
+}
+
+static bool is_ours(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handle;
+}
+
+void filchi_stack_watch(void)
+{
+	struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_ONSTACK, .sa_sigaction = handle};
+	struct sigaction now;
+
+	sigemptyset(&ours.sa_mask);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (!sigaction(faults[i], NULL, &now) && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+			sigaction(faults[i], &ours, NULL);
+}
+
+void filchi_stack_unwatch(void)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+	struct sigaction now;
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (!sigaction(faults[i], NULL, &now) && is_ours(&now))
+			sigaction(faults[i], &action, NULL);
+}
+
+static void let_through(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigaddset(&set, faults[i]);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Around the lowest address of the stack: whether that has the guard below it or in it depends on the system. */
+static void find_guard(struct watch *w)
+{
+	pthread_attr_t attr;
+	size_t size, guard;
+	void *low;
+
+	if (pthread_getattr_np(pthread_self(), &attr))
+		return;
+	if (!pthread_attr_getstack(&attr, &low, &size) && !pthread_attr_getguardsize(&attr, &guard)) {
+		w->low = (uintptr_t)low - guard;
+		w->high = (uintptr_t)low + guard;
+	}
+	pthread_attr_destroy(&attr);
+}
+
+static void set_text(struct watch *w, int worker, size_t bytes)
+{
+	bool large = bytes >= (size_t)1 << 20;
+
+	snprintf(w->stack_text, sizeof(w->stack_text),
+		 "filch: worker %d ran out of stack (%zu %s); FILCH_STACK or options.stack sets it\n", worker,
+		 bytes >> (large ? 20 : 10), large ? "MiB" : "KiB");
+	snprintf(w->task_text, sizeof(w->task_text), "filch: worker %d has too many spawns that are not synced\n",
+		 worker);
+}
+
+void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const void *context, uintptr_t address),
+			const void *context)
+{
+	long least = sysconf(_SC_SIGSTKSZ);
+	size_t size = (least > 1 << 14 ? (size_t)least : 1 << 14) + (1 << 14);
+	stack_t alternate = {.ss_flags = 0}, before;
+	struct watch *w = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (w == MAP_FAILED)
+		return; /* it does without */
+	w->mapped = size;
+	w->is_task_stack = is_task_stack;
+	w->context = context;
+	find_guard(w);
+	set_text(w, worker, bytes);
+	/* A sanitizer may have given it one. */
+	if (!sigaltstack(NULL, &before) && (before.ss_flags & SS_DISABLE)) {
+		alternate.ss_sp = w + 1;
+		alternate.ss_size = size - sizeof(*w);
+		w->alternate = !sigaltstack(&alternate, NULL);
+	}
+	watch = w;
+	let_through();
+}
+
+void filchi_stack_end(void)
+{
+	stack_t none = {.ss_flags = SS_DISABLE};
+	struct watch *w = watch;
+
+	if (!w)
+		return;
+	watch = NULL;
+	if (w->alternate)
+		sigaltstack(&none, NULL);
+	munmap(w, w->mapped);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The default pool: who may use it, and when it may go. FILCH_RUN, too.
+ *
+ * Who uses it from outside is counted before it looks whether there is one; who stops it takes it away before it looks
+ * whether someone is counted. So it is not freed under anybody's feet. The count is of one process: after fork() it
+ * starts anew, as those who were counted are not there.
+ *
+ * Edges:
+ *   D1   start: store_sc default_pool → hold: load_sc default_pool   a pool that is complete
+ *   D2   hold: cas_sc users, load_sc default_pool; stop: store_sc default_pool, load_sc users   one sees the other
+ *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
+ *   D4   users: whether to sleep; the kernel looks again
+ */
+#include "lock.h"
+#include "pool.h"
+
+#include "../os/process.h"
+
+#include <errno.h>
+
+static struct filchi_fork_lock lock; /* of start, stop, and making it anew */
+static FILCHI_ATOMIC(struct filch_pool *) default_pool;
+
+/* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
+ * none. */
+static FILCHI_ATOMIC(uint32_t) users;
+
+#define WAITED 1u
+#define USER 2u
+#define COUNT_BITS 20
+#define USERS(word) ((word) >> 1 & ((1u << (COUNT_BITS - 1)) - 1))
+
+static uint32_t generation_word(void)
+{
+	return (uint32_t)filchi_process_generation() << COUNT_BITS;
+}
+
+static bool is_stale(const struct filch_pool *pool)
+{
+	return pool->generation != filchi_process_generation();
+}
+
+struct filchi_worker *filchi_pool_worker(void)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	return w && !is_stale(w->sched->context) ? w : NULL;
+}
+
+bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w)
+{
+	const struct filch_pool *own = w->sched->context;
+
+	return pool ? pool == own : own->is_default;
+}
+
+/* ---- use ---- */
+
+static void enter(void)
+{
+	uint32_t word = filchi_load_rlx(&users, D4);
+	uint32_t next;
+
+	do {
+		uint32_t here = generation_word();
+
+		next = (word >> COUNT_BITS == here >> COUNT_BITS ? word : here) + USER;
+	} while (!filchi_cas_sc(&users, &word, next, D2));
+}
+
+static void leave(void)
+{
+	if (filchi_fetch_add_rel(&users, (uint32_t)-USER, D3) & WAITED)
+		filchi_futex_wake(&users, INT32_MAX);
+}
+
+static void wait_for_users(void)
+{
+	for (;;) {
+		uint32_t word = filchi_load_sc(&users, D2);
+
+		if (word >> COUNT_BITS != generation_word() >> COUNT_BITS || !USERS(word))
+			return;
+		if ((word & WAITED) || filchi_cas_rlx(&users, &word, word | WAITED, D4))
+			filchi_futex_wait(&users, word | WAITED);
+	}
+}
+
+/* In a child of fork(): one like that of the parent. What was in that one is lost with its workers. */
+static void make_anew(void)
+{
+	struct filch_pool *old, *pool;
+
+	(void)filchi_fork_lock(&lock); /* all it guards is one word */
+	old = filchi_load_sc(&default_pool, D1);
+	if (old && is_stale(old) && !filch_pool_create(&pool, &old->options)) {
+		pool->is_default = true;
+		filchi_store_sc(&default_pool, pool, D1);
+	}
+	filchi_fork_unlock(&lock);
+}
+
+int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+
+	hold->counted = false;
+	hold->pool = pool ? pool : w && filchi_pool_is(NULL, w) ? w->sched->context : NULL;
+	if (hold->pool)
+		return is_stale(hold->pool) ? filchi_because(-ESHUTDOWN, "the pool was left behind by fork()") : 0;
+	for (int attempt = 0; attempt < 2; attempt++) {
+		enter();
+		hold->pool = filchi_load_sc(&default_pool, D2);
+		if (hold->pool && !is_stale(hold->pool)) {
+			hold->counted = true;
+			return 0;
+		}
+		leave();
+		if (!hold->pool)
+			return filchi_because(-ESHUTDOWN, "there is no default pool");
+		make_anew();
+	}
+	return -ESHUTDOWN; /* and why it could not be made is known already */
+}
+
+void filchi_pool_release(struct filchi_pool_hold *hold)
+{
+	if (hold->counted)
+		leave();
+}
+
+struct filch_pool *filchi_pool_of(struct filch_pool *pool)
+{
+	struct filchi_pool_hold hold;
+
+	if (filchi_pool_hold(&hold, pool))
+		return NULL;
+	pool = filchi_pool_has_workers(hold.pool) ? hold.pool : NULL;
+	filchi_pool_release(&hold);
+	return pool;
+}
+
+/* ---- start and stop ---- */
+
+int filch_start(const struct filch_options *opt)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filch_pool *pool;
+	int err;
+
+	/* Not with the lock, which who stops it may hold until this worker has ended. */
+	if (w && filchi_pool_is(NULL, w))
+		return filchi_because(-EALREADY, "the default pool is on already");
+	(void)filchi_fork_lock(&lock);
+	pool = filchi_load_sc(&default_pool, D1);
+	if (pool && !is_stale(pool)) {
+		err = filchi_because(-EALREADY, "the default pool is on already");
+	} else {
+		err = filch_pool_create(&pool, opt);
+		if (!err) {
+			pool->is_default = true;
+			filchi_store_sc(&default_pool, pool, D1);
+		}
+	}
+	filchi_fork_unlock(&lock);
+	return err;
+}
+
+int filch_stop(void)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filch_pool *pool;
+
+	if (w && filchi_pool_is(NULL, w))
+		return filchi_because(-EDEADLK, "a worker cannot wait for itself to end");
+	(void)filchi_fork_lock(&lock);
+	pool = filchi_load_sc(&default_pool, D1);
+	filchi_store_sc(&default_pool, NULL, D2);
+	wait_for_users();
+	(void)filch_pool_destroy(pool); /* of which this is no worker */
+	filchi_fork_unlock(&lock);
+	return 0;
+}
+
+/* ---- FILCH_RUN ---- */
+
+void filch_task_run_(struct filch_task *t)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_pool_hold hold;
+	bool run = false;
+
+	if (w) {
+		filchi_task_run_here(w, t);
+		return;
+	}
+	if (!filchi_pool_hold(&hold, NULL)) {
+		run = filchi_pool_has_workers(hold.pool) && !filchi_task_run_there(&hold.pool->sched, t);
+		filchi_pool_release(&hold);
+	}
+	if (!run)
+		filchi_task_run_alone(t);
+}

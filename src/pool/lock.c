@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edges:
+ *   L1   unlock: exchange_rel word → lock: cas_acq word   what was done with the lock held
+ *   L2   word: whether to sleep; the kernel looks again
+ */
+#include "lock.h"
+
+#include "../os/os.h"
+#include "../os/process.h"
+
+#define HELD 1u
+#define WAITED 2u
+#define STATE(word) ((word)&3u)
+
+bool filchi_fork_lock(struct filchi_fork_lock *lock)
+{
+	uint32_t here = (uint32_t)filchi_process_generation() << 2;
+	uint32_t held = HELD;
+
+	for (;;) {
+		uint32_t word = filchi_load_rlx(&lock->word, L2);
+		bool stale = (word & ~3u) != here;
+
+		if (!STATE(word) || stale) {
+			if (filchi_cas_acq(&lock->word, &word, here | held, L1))
+				return !STATE(word);
+			continue;
+		}
+		/* From now on others may have gone to sleep with this one, and nobody else would know. */
+		held = WAITED;
+		if (STATE(word) == WAITED || filchi_cas_acq(&lock->word, &word, here | WAITED, L1))
+			filchi_futex_wait(&lock->word, here | WAITED);
+	}
+}
+
+void filchi_fork_unlock(struct filchi_fork_lock *lock)
+{
+	uint32_t here = (uint32_t)filchi_process_generation() << 2;
+
+	if (STATE(filchi_exchange_rel(&lock->word, here, L1)) == WAITED)
+		filchi_futex_wake(&lock->word, 1);
+}

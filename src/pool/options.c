@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options: from the caller, else from the environment, else the default. */
+#include "pool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_STACK ((size_t)256 << 20)
+#define MIN_STACK ((size_t)64 << 10)
+#define MAX_STACK ((size_t)1 << 40)
+
+static const char *const victims[] = {
+	[FILCHI_VICTIM_RANDOM] = "random", [FILCHI_VICTIM_SEQUENTIAL] = "sequential", [FILCHI_VICTIM_LAST] = "last",
+	[FILCHI_VICTIM_TWO] = "two",	   [FILCHI_VICTIM_NEAREST] = "nearest",	      [FILCHI_VICTIM_SIZE] = "size",
+};
+static const char *const waits[] = {
+	[FILCHI_WAIT_BALANCED] = "balanced",
+	[FILCHI_WAIT_LATENCY] = "latency",
+	[FILCHI_WAIT_POWER] = "power",
+};
+static const char *const joins[] = {
+	[FILCHI_JOIN_TRANSITIVE] = "transitive",
+	[FILCHI_JOIN_LEAPFROG] = "leapfrog",
+	[FILCHI_JOIN_RANDOM] = "random",
+};
+
+const char *filch_victim_name(unsigned n)
+{
+	return n < FILCHI_VICTIM_COUNT ? victims[n] : NULL;
+}
+
+const char *filch_wait_name(unsigned n)
+{
+	return n < FILCHI_WAIT_COUNT ? waits[n] : NULL;
+}
+
+const char *filch_join_name(unsigned n)
+{
+	return n < FILCHI_JOIN_COUNT ? joins[n] : NULL;
+}
+
+static _Thread_local char why[160];
+
+const char *filch_why(void)
+{
+	return why;
+}
+
+int filchi_because(int err, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(why, sizeof(why), format, list);
+	va_end(list);
+	return err;
+}
+
+/* A number in the environment, with K, M or G behind it if it counts bytes. 1 if it is set, 0 if not, -EINVAL. */
+static int number_from(const char *variable, bool bytes, uint64_t max, uint64_t *value)
+{
+	const char *text = getenv(variable);
+	const char *const units = "KMG";
+	char *end;
+	unsigned shift = 0;
+
+	if (!text || !*text)
+		return 0;
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	if (bytes && *end && strchr(units, *end)) {
+		shift = 10 * (unsigned)(strchr(units, *end) - units + 1);
+		end++;
+	}
+	if (*text < '0' || *text > '9' || *end || errno || *value > max >> shift)
+		return filchi_because(-EINVAL, "%s=%s: not a number from 0 to %llu%s", variable, text,
+				      (unsigned long long)max, bytes ? " bytes" : "");
+	*value <<= shift;
+	return 1;
+}
+
+static void name_from(const char *variable, const char **name)
+{
+	const char *text = getenv(variable);
+
+	if (!*name && text && *text)
+		*name = text;
+}
+
+static int find_name(const char *what, const char *name, const char *(*names)(unsigned))
+{
+	unsigned n = 0;
+
+	if (!name)
+		return 0;
+	for (; names(n); n++)
+		if (!strcmp(names(n), name))
+			return (int)n;
+	return filchi_because(-EINVAL, "%s: no %s of that name", name, what);
+}
+
+/* Of an option where 0 asks for the variable, and none is negative. */
+static int int_from(const char *variable, uint64_t max, int none, int *option)
+{
+	uint64_t value;
+	int set = *option ? 0 : number_from(variable, false, max, &value);
+
+	if (set > 0)
+		*option = value ? (int)value : none;
+	return set < 0 ? set : 0;
+}
+
+static int size_from(const char *variable, bool bytes, uint64_t max, size_t *option)
+{
+	uint64_t value;
+	int set = *option ? 0 : number_from(variable, bytes, max, &value);
+
+	if (set > 0)
+		*option = (size_t)value;
+	return set < 0 ? set : 0;
+}
+
+static int numbers_from_environment(struct filch_options *o)
+{
+	size_t searchers = o->searchers;
+	int err = int_from("FILCH_WORKERS", FILCHI_MAX_WORKERS, FILCH_NO_WORKERS, &o->workers);
+
+	if (!err)
+		err = size_from("FILCH_CAPACITY", false, FILCHI_DEQUE_MAX_CAPACITY, &o->capacity);
+	if (!err)
+		err = size_from("FILCH_SEARCHERS", false, FILCHI_MAX_WORKERS, &searchers);
+	if (!err)
+		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, -1, &o->spares);
+	if (!err)
+		err = size_from("FILCH_STACK", true, MAX_STACK, &o->stack);
+	if (!err)
+		err = int_from("FILCH_PIN", 1, 0, &o->pin);
+	if (!err)
+		err = int_from("FILCH_STACK_REPORT", 1, -1, &o->stack_report);
+	o->searchers = (unsigned)searchers;
+	return err;
+}
+
+/* The caller's struct may be an older one, or a newer one of which nothing unknown is set. */
+static int copy_options(struct filch_options *out, const struct filch_options *opt)
+{
+	const unsigned char *bytes = (const unsigned char *)opt;
+
+	memset(out, 0, sizeof(*out));
+	if (!opt)
+		return 0;
+	if (opt->size < sizeof(size_t) || opt->size > 4096)
+		return filchi_because(-EINVAL, "the options' size is %zu", opt->size);
+	for (size_t i = sizeof(*out); i < opt->size; i++)
+		if (bytes[i])
+			return filchi_because(-EINVAL, "the options have a field that this library does not know");
+	memcpy(out, opt, opt->size < sizeof(*out) ? opt->size : sizeof(*out));
+	return 0;
+}
+
+int filchi_options_complete(struct filch_options *o, const struct filch_options *opt, unsigned limit)
+{
+	int err = copy_options(o, opt);
+
+	if (!err)
+		err = numbers_from_environment(o);
+	if (err)
+		return err;
+	o->size = sizeof(*o);
+	name_from("FILCH_DEQUE", &o->deque);
+	name_from("FILCH_VICTIM", &o->victim);
+	name_from("FILCH_WAIT", &o->wait);
+	name_from("FILCH_JOIN", &o->join);
+	if (!o->workers)
+		o->workers = (int)limit;
+	if (o->workers < FILCH_NO_WORKERS || o->workers > (int)FILCHI_MAX_WORKERS)
+		return filchi_because(-EINVAL, "%d workers: at most %u", o->workers, FILCHI_MAX_WORKERS);
+	if (!o->stack)
+		o->stack = DEFAULT_STACK;
+	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
+		return filchi_because(-EINVAL, "a stack of %zu bytes: at least %zu", o->stack, MIN_STACK);
+	if (!o->deque)
+		o->deque = "split";
+	if (!o->stack_report)
+		o->stack_report = 1;
+	if (!o->spares)
+		o->spares = o->workers;
+	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
+		return filchi_because(-EINVAL, "%d spares: at most %u", o->spares, FILCHI_MAX_WORKERS);
+	return 0;
+}
+
+int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)
+{
+	struct filch_deque_options deque = {.size = sizeof(deque), .capacity = o->capacity};
+	int victim = find_name("victim policy", o->victim, filch_victim_name);
+	int wait = find_name("wait policy", o->wait, filch_wait_name);
+	int join = find_name("join policy", o->join, filch_join_name);
+	int err = victim < 0 ? victim : wait < 0 ? wait : join < 0 ? join : 0;
+
+	if (err)
+		return err;
+	memset(setup, 0, sizeof(*setup));
+	setup->kind = filchi_deque_find(o->deque);
+	if (!setup->kind)
+		return filchi_because(-EINVAL, "%s: no deque of that name", o->deque);
+	/* Room for that many and no more, also of a kind that would grow. */
+	if (o->capacity)
+		deque.max_capacity = o->capacity;
+	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
+		return filchi_because(-EINVAL, "a capacity of %zu", o->capacity);
+	setup->workers = o->workers > 0 ? (uint32_t)o->workers : 0;
+	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
+	setup->victim = (enum filchi_victim_policy)victim;
+	setup->wait = (enum filchi_wait_policy)wait;
+	setup->join = (enum filchi_join_policy)join;
+	setup->searchers = o->searchers ? o->searchers : (setup->workers + 1) / 2;
+	setup->stack_bytes = o->stack;
+	return 0;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pools: making, ending, and looking at them.
+ *
+ * Edges:
+ *   W1   warm: a hint
+ *   COUNTER   orders nothing
+ */
+#include "job.h"
+#include "lock.h"
+
+#include "../base/mem.h"
+#include "../os/process.h"
+#include "../os/stack.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Task stacks are address space, which costs nothing; where it is limited, less will do. */
+#define REGION_MAX ((size_t)FILCHI_TUNE((size_t)1 << 36, (size_t)1 << 10))
+#define REGION_MIN ((size_t)FILCHI_TUNE((size_t)1 << 20, (size_t)1 << 10))
+/* The same for stacks. */
+#define STACK_ENOUGH ((size_t)1 << 20)
+
+static void run(struct filchi_worker *w, uintptr_t item)
+{
+	if (filchi_item_is_task(item))
+		filchi_task_run_item(w, (struct filch_task *)item);
+	else
+		filchi_job_run_item(w, item);
+}
+
+/* Called when it has hit something: is that the end of one of the worker's task stacks? */
+static bool is_end_of_task_stack(const void *worker, uintptr_t address)
+{
+	const struct filchi_worker *w = worker;
+	size_t bytes = w->sched->setup.region_bytes;
+
+	for (uint32_t i = 0; i < FILCHI_MAX_NESTED && w->regions[i]; i++)
+		if (address - (uintptr_t)w->regions[i] - bytes < FILCHI_STACK_GUARD)
+			return true;
+	return false;
+}
+
+static void begin(struct filchi_worker *w)
+{
+	struct filch_pool *pool = w->sched->context;
+
+	if (pool->options.stack_report > 0)
+		filchi_stack_begin((int)w->id, w->sched->setup.stack_bytes, is_end_of_task_stack, w);
+	if (pool->options.pin)
+		filchi_place_pin(pool->place.cpus[w->id % pool->place.cpu_count].cpu); /* or run anywhere */
+	if (pool->options.worker_begin)
+		pool->options.worker_begin((int)w->id, pool->options.context);
+}
+
+static void end(struct filchi_worker *w)
+{
+	struct filch_pool *pool = w->sched->context;
+
+	if (pool->options.worker_end)
+		pool->options.worker_end((int)w->id, pool->options.context);
+	filchi_jobs_flush(w);
+	if (pool->options.stack_report > 0)
+		filchi_stack_end();
+}
+
+/* ---- nearest victims ---- */
+
+struct near {
+	unsigned distance;
+	uint32_t id;
+};
+
+static int nearer(const void *a, const void *b)
+{
+	const struct near *x = a, *y = b;
+
+	return x->distance != y->distance ? (x->distance > y->distance) - (x->distance < y->distance)
+					  : (x->id > y->id) - (x->id < y->id);
+}
+
+static int order_victims(struct filch_pool *pool)
+{
+	uint32_t n = pool->sched.worker_count;
+	struct near *near = filchi_alloc_array(0, n, sizeof(*near));
+
+	if (!near)
+		return -ENOMEM;
+	for (uint32_t id = 0; id < n; id++) {
+		struct filchi_worker *w = &pool->sched.workers[id];
+		uint32_t others = 0;
+
+		w->order = filchi_alloc_array(0, n, sizeof(*w->order));
+		if (!w->order)
+			break;
+		for (uint32_t i = 1; i < n; i++) {
+			uint32_t other = (id + i) % n;
+			const struct filchi_place *p = &pool->place;
+
+			near[others++] = (struct near){
+				filchi_place_distance(&p->cpus[id % p->cpu_count], &p->cpus[other % p->cpu_count]), i};
+		}
+		qsort(near, others, sizeof(*near), nearer);
+		for (uint32_t i = 0; i < others; i++)
+			w->order[i] = (id + near[i].id) % n;
+	}
+	filchi_free(near);
+	return n && !pool->sched.workers[n - 1].order ? -ENOMEM : 0;
+}
+
+/* ---- making and ending ---- */
+
+/* Threads are started, or none is and there is nothing to be undone. */
+static int try_to_start(struct filch_pool *pool, struct filchi_sched_setup *setup)
+{
+	int err = filchi_sched_init(&pool->sched, setup);
+
+	if (err)
+		return err;
+	pool->sched.context = pool;
+	if (setup->victim == FILCHI_VICTIM_NEAREST)
+		err = order_victims(pool);
+	if (!err)
+		err = filchi_sched_start(&pool->sched);
+	if (err)
+		filchi_sched_fini(&pool->sched);
+	return err;
+}
+
+static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *setup)
+{
+	int err;
+
+	setup->run = run;
+	setup->begin = begin;
+	setup->end = end;
+	setup->region_bytes = REGION_MAX;
+	while ((err = try_to_start(pool, setup))) {
+		/* Perhaps there is just no address space for so large stacks. */
+		if (setup->region_bytes <= REGION_MIN && setup->stack_bytes <= STACK_ENOUGH)
+			return filchi_because(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
+		if (setup->region_bytes > REGION_MIN)
+			setup->region_bytes >>= 4;
+		if (setup->stack_bytes > STACK_ENOUGH)
+			setup->stack_bytes >>= 2;
+	}
+	return 0;
+}
+
+/* Faults are looked at while there is a pool that wants it. */
+static struct filchi_fork_lock report_lock;
+static unsigned reports;
+
+static void report_stacks(const struct filch_pool *pool, bool on)
+{
+	if (pool->options.stack_report < 0 || !filchi_pool_has_workers(pool))
+		return;
+	if (!filchi_fork_lock(&report_lock))
+		reports = 0;
+	if (on && !reports++)
+		filchi_stack_watch();
+	if (!on && reports && !--reports)
+		filchi_stack_unwatch();
+	filchi_fork_unlock(&report_lock);
+}
+
+static int set_up(struct filch_pool *pool, const struct filch_options *opt, struct filchi_sched_setup *setup)
+{
+	int err = filchi_process_watch();
+
+	if (!err)
+		err = filchi_place_read(&pool->place, NULL);
+	if (err)
+		return filchi_because(err, "no memory for a pool");
+	err = filchi_options_complete(&pool->options, opt, pool->place.limit);
+	if (!err)
+		err = filchi_options_setup(setup, &pool->options);
+	if (err)
+		return err;
+	/* Names that stay, for the child of a fork() to make the same again. */
+	pool->options.deque = setup->kind->info.name;
+	pool->options.victim = filch_victim_name(setup->victim);
+	pool->options.wait = filch_wait_name(setup->wait);
+	pool->options.join = filch_join_name(setup->join);
+	if (pool->options.pin || setup->victim == FILCHI_VICTIM_NEAREST)
+		filchi_place_map(&pool->place, NULL, FILCHI_PLACE_BEST); /* or it stays flat */
+	return 0;
+}
+
+int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
+{
+	struct filchi_sched_setup setup;
+	struct filch_pool *pool;
+	int err;
+
+	if (!out)
+		return filchi_because(-EINVAL, "no place for the pool");
+	pool = filchi_alloc(sizeof(*pool));
+	if (!pool)
+		return filchi_because(-ENOMEM, "no memory for a pool");
+	memset(&pool->place, 0, sizeof(pool->place));
+	pool->generation = filchi_process_generation();
+	pool->is_default = false;
+	filchi_atomic_init(&pool->jobs_alone, 0);
+	err = set_up(pool, opt, &setup);
+	if (!err) {
+		filchi_jobs_open();
+		report_stacks(pool, true);
+		err = setup.workers ? start_workers(pool, &setup) : 0;
+		if (err) {
+			report_stacks(pool, false);
+			filchi_jobs_close();
+		}
+	}
+	if (err) {
+		filchi_place_free(&pool->place);
+		filchi_free(pool);
+		return err;
+	}
+	*out = pool;
+	return 0;
+}
+
+int filch_pool_destroy(struct filch_pool *pool)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+
+	if (!pool)
+		return 0;
+	if (w && w->sched->context == pool)
+		return filchi_because(-EDEADLK, "a worker cannot wait for itself to end");
+	/* In a child of fork() the workers are not there to be stopped: what they had is lost, with their stacks. */
+	if (pool->generation == filchi_process_generation()) {
+		if (filchi_pool_has_workers(pool)) {
+			filchi_sched_stop(&pool->sched);
+			filchi_sched_fini(&pool->sched);
+		}
+		report_stacks(pool, false);
+		filchi_jobs_close();
+	}
+	filchi_place_free(&pool->place);
+	filchi_free(pool);
+	return 0;
+}
+
+/* ---- looking at it ---- */
+
+unsigned filch_workers(const struct filch_pool *pool)
+{
+	struct filchi_pool_hold hold;
+	unsigned workers;
+
+	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+		return 0;
+	workers = filchi_pool_has_workers(hold.pool) ? hold.pool->sched.worker_count : 0;
+	filchi_pool_release(&hold);
+	return workers;
+}
+
+unsigned filch_workers_max(const struct filch_pool *pool)
+{
+	struct filchi_pool_hold hold;
+	unsigned max;
+
+	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+		return 1;
+	max = filchi_pool_has_workers(hold.pool) ? hold.pool->sched.worker_count + hold.pool->sched.setup.spares : 1;
+	filchi_pool_release(&hold);
+	return max;
+}
+
+int filch_worker(void)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+
+	return w ? (int)w->id : -1;
+}
+
+void filch_phase_begin(struct filch_pool *pool)
+{
+	struct filchi_pool_hold hold;
+
+	if (filchi_pool_hold(&hold, pool))
+		return;
+	if (filchi_pool_has_workers(hold.pool)) {
+		(void)filchi_fetch_add_rlx(&hold.pool->sched.warm, 1, W1);
+		filchi_sleep_wake_all(&hold.pool->sched.sleep);
+	}
+	filchi_pool_release(&hold);
+}
+
+void filch_phase_end(struct filch_pool *pool)
+{
+	struct filchi_pool_hold hold;
+
+	if (filchi_pool_hold(&hold, pool))
+		return;
+	if (filchi_pool_has_workers(hold.pool))
+		(void)filchi_fetch_add_rlx(&hold.pool->sched.warm, (uint32_t)-1, W1);
+	filchi_pool_release(&hold);
+}
+
+static void add(struct filch_stats *stats, struct filchi_counters *c)
+{
+	stats->tasks += filchi_load_rlx(&c->tasks, COUNTER);
+	stats->jobs += filchi_load_rlx(&c->jobs, COUNTER);
+	stats->steals += filchi_load_rlx(&c->steals, COUNTER);
+	stats->leaps += filchi_load_rlx(&c->leaps, COUNTER);
+	stats->returns += filchi_load_rlx(&c->returns, COUNTER);
+	stats->parks += filchi_load_rlx(&c->parks, COUNTER);
+	stats->wakes += filchi_load_rlx(&c->wakes, COUNTER);
+	stats->overflows += filchi_load_rlx(&c->overflows, COUNTER);
+	stats->misuses += filchi_load_rlx(&c->misuses, COUNTER);
+}
+
+/* From first to before last; -1: all. Also of spares, those there are. */
+static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
+{
+	uint32_t first = 0, last = filchi_pool_has_workers(pool) ? filchi_sched_victims(&pool->sched) : 0;
+
+	if (worker < -1 || (worker >= 0 && (uint32_t)worker >= last))
+		return filchi_because(-EINVAL, "no worker %d", worker);
+	if (worker >= 0) {
+		first = (uint32_t)worker;
+		last = first + 1;
+	} else {
+		stats->jobs = filchi_load_rlx(&pool->jobs_alone, COUNTER);
+	}
+	for (uint32_t i = first; i < last; i++)
+		add(stats, &pool->sched.workers[i].counters);
+	return 0;
+}
+
+int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats)
+{
+	struct filchi_pool_hold hold;
+	int err;
+
+	if (!stats)
+		return filchi_because(-EINVAL, "no place for the statistics");
+	memset(stats, 0, sizeof(*stats));
+	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+		return worker == -1 ? 0 : filchi_because(-EINVAL, "no worker %d", worker);
+	err = sum(hold.pool, worker, stats);
+	filchi_pool_release(&hold);
+	return err;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A pool: a scheduler, and what runs on it. */
+#ifndef FILCHI_POOL_POOL_H
+#define FILCHI_POOL_POOL_H
+
+#include "../fork/fork.h"
+#include "../os/place.h"
+
+#include <filch/pool.h>
+
+struct filch_pool {
+	struct filchi_sched sched;    /* unless there are no workers */
+	struct filch_options options; /* as they are in force */
+	struct filchi_place place;
+	unsigned generation; /* of the process that made it: workers do not survive a fork */
+	bool is_default;
+	FILCHI_ATOMIC(uint64_t) jobs_alone; /* run by those who submitted them, as there are no workers */
+};
+
+/* Completes options from the environment and the defaults, and makes a setup of them. 0 or -EINVAL, and why. */
+int filchi_options_complete(struct filch_options *out, const struct filch_options *opt, unsigned limit);
+int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *options);
+
+/* Says why, and returns err. */
+int filchi_because(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
+{
+	return pool->options.workers > 0;
+}
+
+/* The worker that the calling thread is, or NULL; NULL also if it was one of the process this one was forked from. */
+struct filchi_worker *filchi_pool_worker(void);
+
+/* Is it a worker of that pool (NULL: of the default one, also while that is being stopped)? */
+bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w);
+
+/*
+ * While it is held, the default pool does not go away; others are the caller's concern. To be released by the same
+ * thread, before anything is run in it. 0; -ESHUTDOWN, and why: there is no such pool in this process. In a child of
+ * fork() the default pool is made anew.
+ */
+struct filchi_pool_hold {
+	struct filch_pool *pool;
+	bool counted;
+};
+int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool);
+void filchi_pool_release(struct filchi_pool_hold *hold);
+
+/* The same without holding it, for who only wants a hint: NULL also if it has no workers. */
+struct filch_pool *filchi_pool_of(struct filch_pool *pool);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making, starting and stopping a scheduler, and the way in.
+ *
+ * Edges:
+ *   G1   inject: fetch_add_rel gate → stop: load_acq gate   what was let in has been put in
+ *   G2   gate: entering; whether it is closed is all that matters
+ *   F1   stop: store_rel stopping, worker.c: load_acq stopping
+ *   S1   stop: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees the flag, or is woken
+ */
+#include "sched.h"
+
+#include "../base/mem.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define CLOSED 1u
+#define ENTERED 2u
+
+int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t id)
+{
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	w->sched = s;
+	w->id = w->last_victim = id;
+	filchi_rng_seed(&w->rng, id);
+	filchi_atomic_init((FILCHI_ATOMIC(uintptr_t) *)&w->public.hurdle, s->forks ? FILCHI_HURDLE_OPEN : 0);
+	filchi_atomic_init(&w->base, 0);
+	filchi_atomic_init(&w->current, 0);
+	filchi_atomic_init(&w->waiting, 0);
+	filchi_atomic_init(&w->returned_count, 0);
+	for (size_t i = 0; i < sizeof(w->counters) / sizeof(uint64_t); i++)
+		filchi_atomic_init((FILCHI_ATOMIC(uint64_t) *)&w->counters + i, 0);
+	err = filchi_mutex_init(&w->returned_lock);
+	if (err)
+		return err;
+	w->regions[0] = filchi_vm_map(s->setup.region_bytes);
+	err = w->regions[0] ? s->setup.kind->ops.create(&w->deque, &s->setup.deque) : -ENOMEM;
+	if (err) {
+		if (w->regions[0])
+			filchi_vm_unmap(w->regions[0], s->setup.region_bytes);
+		filchi_mutex_destroy(&w->returned_lock);
+	}
+	return err;
+}
+
+void filchi_worker_fini(struct filchi_worker *w)
+{
+	for (uint32_t i = 0; i < FILCHI_MAX_NESTED && w->regions[i]; i++)
+		filchi_vm_unmap(w->regions[i], w->sched->setup.region_bytes);
+	w->sched->setup.kind->ops.destroy(w->deque);
+	filchi_mutex_destroy(&w->returned_lock);
+	filchi_free(w->order);
+}
+
+int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *setup)
+{
+	int err;
+
+	s->setup = *setup;
+	s->worker_count = 0;
+	s->forks = setup->workers > 1 && setup->kind->info.owner_order == FILCH_LIFO;
+	filchi_atomic_init(&s->gate, 0);
+	filchi_atomic_init(&s->stopping, FILCHI_STOPPING_NOT);
+	filchi_atomic_init(&s->parked, 0);
+	filchi_atomic_init(&s->warm, 0);
+	filchi_atomic_init(&s->victims, setup->workers);
+	filchi_sleep_init(&s->sleep);
+	memset(&s->spares, 0, sizeof(s->spares));
+	filchi_atomic_init(&s->spares.lent, 0);
+	filchi_atomic_init(&s->spares.running, 0);
+	filchi_atomic_init(&s->spares.permits, 0);
+	err = filchi_mutex_init(&s->spares.lock);
+	if (err)
+		return err;
+	err = filchi_injector_init(&s->injector, FILCHI_TUNE(0, 2));
+	if (err) {
+		filchi_mutex_destroy(&s->spares.lock);
+		return err;
+	}
+	s->workers = filchi_alloc_array(0, (size_t)setup->workers + setup->spares, sizeof(*s->workers));
+	if (!s->workers)
+		err = -ENOMEM;
+	while (!err && s->worker_count < setup->workers) {
+		err = filchi_worker_init(&s->workers[s->worker_count], s, s->worker_count);
+		s->worker_count += !err;
+	}
+	if (err)
+		filchi_sched_fini(s);
+	return err;
+}
+
+void filchi_sched_fini(struct filchi_sched *s)
+{
+	for (uint32_t i = 0; i < s->worker_count + s->spares.made; i++)
+		filchi_worker_fini(&s->workers[i]);
+	filchi_free(s->workers);
+	filchi_mutex_destroy(&s->spares.lock);
+	filchi_injector_fini(&s->injector);
+}
+
+int filchi_sched_start(struct filchi_sched *s)
+{
+	for (uint32_t i = 0; i < s->worker_count; i++) {
+		struct filchi_worker *w = &s->workers[i];
+		int err = filchi_thread_start(&w->thread, filchi_worker_main, w, s->setup.stack_bytes);
+
+		if (err) {
+			filchi_sched_stop(s);
+			return err;
+		}
+		w->started = true;
+	}
+	return 0;
+}
+
+void filchi_sched_stop(struct filchi_sched *s)
+{
+	(void)filchi_fetch_add_rlx(&s->gate, CLOSED, G2);
+	while (filchi_load_acq(&s->gate, G1) != CLOSED) {
+		filchi_spin_wait();
+		filchi_thread_yield();
+	}
+	for (uint32_t i = s->started = 0; i < s->worker_count; i++)
+		s->started += s->workers[i].started;
+	filchi_store_rel(&s->stopping, FILCHI_STOPPING_DRAIN, F1);
+	filchi_fence_sc(S1);
+	filchi_sleep_wake_all(&s->sleep);
+	for (uint32_t i = 0; i < s->worker_count; i++)
+		if (s->workers[i].started)
+			filchi_thread_join(&s->workers[i].thread);
+	if (s->setup.spares)
+		filchi_spare_close(s);
+}
+
+int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
+{
+	struct filchi_worker *w = filchi_worker_self();
+	bool outside = !w || w->sched != s;
+	int err = -ESHUTDOWN;
+
+	if (!outside || !(filchi_fetch_add_rlx(&s->gate, ENTERED, G2) & CLOSED)) {
+		err = filchi_injector_push(&s->injector, item);
+		if (!err && filchi_sleep_notify(&s->sleep) && !outside)
+			filchi_count(&w->counters.wakes);
+	}
+	if (outside)
+		(void)filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1);
+	return err;
+}
+
+int filchi_sched_offer(struct filchi_worker *w, uintptr_t item)
+{
+	if (filchi_sched_hides(w->sched) || w->deque->ops->push(w->deque, item))
+		return filchi_sched_inject(w->sched, item);
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+	return 0;
+}

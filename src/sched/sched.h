@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scheduler: workers that run items, which are words. What an item is and how it is run is up to the layers above;
+ * here it only matters who has it. Each worker takes from its own deque, then from the injector, then from others by
+ * the victim policy, and then sleeps.
+ *
+ * Edges:
+ *   V1   spare.c: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
+ *   COUNTER   orders nothing
+ */
+#ifndef FILCHI_SCHED_SCHED_H
+#define FILCHI_SCHED_SCHED_H
+
+#include "../base/rng.h"
+#include "../deque/deque.h"
+#include "../inject/injector.h"
+#include "../os/os.h"
+#include "sleep.h"
+
+#include <filch/fork.h>
+
+/* Ids are 16 bits in tasks; so many threads would be a mistake anyway. */
+#define FILCHI_MAX_WORKERS 1024u
+
+/* Hurdles: no spawn is a call; the same, and someone has asked. At 0 all are calls. */
+#define FILCHI_HURDLE_OPEN (UINTPTR_MAX - 1)
+#define FILCHI_HURDLE_RAISED UINTPTR_MAX
+
+enum filchi_victim_policy {
+	FILCHI_VICTIM_RANDOM,
+	FILCHI_VICTIM_SEQUENTIAL,
+	FILCHI_VICTIM_LAST,
+	FILCHI_VICTIM_TWO,
+	FILCHI_VICTIM_NEAREST,
+	FILCHI_VICTIM_SIZE,
+	FILCHI_VICTIM_COUNT
+};
+
+enum filchi_wait_policy { FILCHI_WAIT_BALANCED, FILCHI_WAIT_LATENCY, FILCHI_WAIT_POWER, FILCHI_WAIT_COUNT };
+
+enum filchi_join_policy { FILCHI_JOIN_TRANSITIVE, FILCHI_JOIN_LEAPFROG, FILCHI_JOIN_RANDOM, FILCHI_JOIN_COUNT };
+
+/* What happened, counted by the worker itself; others may look. Only in slow paths, so that it costs nothing else. */
+struct filchi_counters {
+	FILCHI_ATOMIC(uint64_t) tasks;	 /* made to be stolen, not called */
+	FILCHI_ATOMIC(uint64_t) jobs;	 /* of the pool, run */
+	FILCHI_ATOMIC(uint64_t) steals;	 /* by this worker when idle */
+	FILCHI_ATOMIC(uint64_t) leaps;	 /* while waiting for a stolen task */
+	FILCHI_ATOMIC(uint64_t) returns; /* stolen while waiting, and given back */
+	FILCHI_ATOMIC(uint64_t) parks;
+	FILCHI_ATOMIC(uint64_t) wakes;	   /* of others */
+	FILCHI_ATOMIC(uint64_t) overflows; /* tasks for which there was no room, run at once */
+	FILCHI_ATOMIC(uint64_t) misuses;   /* syncs without spawns, and the other way around: FILCH_DEBUG */
+};
+
+#define FILCHI_RETURNED_MAX 16u
+#define FILCHI_MAX_NESTED 64u
+
+struct filchi_sched;
+
+struct filchi_worker {
+	struct filch_worker public; /* its hurdle, on a line that the owner reads and thieves seldom write */
+
+	/* The worker's own. */
+	FILCHI_OWN_LINE struct filchi_sched *sched;
+	struct filch_deque *deque;
+	uint32_t id;
+	uint32_t last_victim;
+	uint32_t ticks;
+	uint32_t next_job;
+	uint32_t budget; /* of tasks to be made: fork.c */
+	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
+	bool started;
+	struct filchi_rng rng;
+	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
+	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
+	void *job;				       /* of the pool that runs here, or NULL */
+	void *job_cache;			       /* of the pool: jobs to be used again, and how many */
+	uint32_t job_cached;
+	uint32_t blocking; /* filchi_spare_begin, and not yet end */
+	struct filchi_thread thread;
+	struct filchi_counters counters;
+
+	/* For those who wait for a task that is run here: join.c. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uintptr_t) base;
+	FILCHI_ATOMIC(uint32_t) current;
+	FILCHI_ATOMIC(uint32_t) waiting;
+	/* Tasks that were stolen from others and found to be none of this worker's business. */
+	struct filchi_mutex returned_lock;
+	FILCHI_ATOMIC(uint32_t) returned_count;
+	uintptr_t returned[FILCHI_RETURNED_MAX];
+};
+
+struct filchi_sched_setup {
+	uint32_t workers;
+	uint32_t spares; /* more of them, at most, in the place of those that block */
+	const struct filchi_deque_kind *kind;
+	struct filchi_deque_setup deque;
+	enum filchi_victim_policy victim;
+	enum filchi_wait_policy wait;
+	enum filchi_join_policy join;
+	uint32_t searchers; /* at most so many search at once */
+	size_t stack_bytes;
+	size_t region_bytes; /* of a task stack: address space, a power of two */
+	/* In the worker's thread. */
+	void (*run)(struct filchi_worker *w, uintptr_t item);
+	void (*begin)(struct filchi_worker *w); /* NULL: nothing to do */
+	void (*end)(struct filchi_worker *w);
+};
+
+/* Who takes the place of a worker that blocks: spare.c. Ids of spares follow those of the workers. */
+struct filchi_spares {
+	struct filchi_mutex lock;
+	FILCHI_ATOMIC(uint32_t) lent;	 /* workers, and spares, that block */
+	FILCHI_ATOMIC(uint32_t) running; /* spares that have a place */
+	FILCHI_ATOMIC(uint32_t) permits; /* to get up and take one, or to end */
+	uint32_t made;
+	uint32_t parked; /* without a place, and without a permit */
+	bool closing;
+};
+
+enum filchi_stopping {
+	FILCHI_STOPPING_NOT,
+	FILCHI_STOPPING_DRAIN, /* nothing more comes from outside */
+	FILCHI_STOPPING_END    /* all has been run */
+};
+
+struct filchi_sched {
+	struct filchi_sched_setup setup;
+	struct filchi_injector injector;
+	struct filchi_sleep sleep;
+	/* Those who put items in from outside: two each, and one when that is over. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) gate;
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) stopping; /* enum filchi_stopping */
+	FILCHI_ATOMIC(uint32_t) parked;			  /* workers, not spares, that have looked in vain and sleep */
+	uint32_t started;				  /* workers; set before stopping */
+	FILCHI_ATOMIC(uint32_t) warm;			  /* phases that are on: nobody sleeps */
+	uint32_t worker_count;				  /* without spares */
+	FILCHI_ATOMIC(uint32_t) victims; /* workers and those spares that there are: all that may have something */
+	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
+	struct filchi_worker *workers; /* and room for all spares */
+	struct filchi_spares spares;
+	void *context; /* of the layer above */
+};
+
+/* Memory for all, and nothing started. 0 or -errno. */
+int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *setup);
+/* Starts the threads. -EAGAIN, -ENOMEM: all is as before. */
+int filchi_sched_start(struct filchi_sched *s);
+/* Lets nothing more in, waits until all that was put in has been run, and joins the threads. */
+void filchi_sched_stop(struct filchi_sched *s);
+/* After stop, or without start. */
+void filchi_sched_fini(struct filchi_sched *s);
+
+/*
+ * An item from outside, or from a worker for anyone. 0; -ESHUTDOWN: it is being stopped, and the caller is no worker of
+ * it; -ENOMEM. filchi_sched_offer is for a worker: its own deque if that has room and hides nothing, else the injector.
+ */
+int filchi_sched_inject(struct filchi_sched *s, uintptr_t item);
+int filchi_sched_offer(struct filchi_worker *w, uintptr_t item);
+
+/* The worker that the calling thread is, or NULL. */
+struct filchi_worker *filchi_worker_self(void);
+
+/* The thread of a worker. */
+void *filchi_worker_main(void *worker);
+
+/* What to run next; sleeps until there is something. False: it is the end. */
+bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item);
+
+/*
+ * Around what blocks in the thread of a worker: its place is lent to a spare, if there is one to be had. What it holds
+ * back in its deque goes where others find it, but for tasks. They count.
+ */
+void filchi_spare_begin(struct filchi_worker *w);
+void filchi_spare_end(struct filchi_worker *w);
+/* Spares end when nobody is left to make something for them: after the workers have been joined. */
+void filchi_spare_close(struct filchi_sched *s);
+
+/* Of sched.c, for spare.c. */
+int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t id);
+void filchi_worker_fini(struct filchi_worker *w);
+
+/* So many have deques: all that are to be looked at. */
+static inline uint32_t filchi_sched_victims(struct filchi_sched *s)
+{
+	return filchi_load_acq(&s->victims, V1);
+}
+
+/* One look around for an item: all has been looked at when it says no. */
+bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
+
+/* Steals from that worker, with what to do when it has nothing to give: its next spawn will make something. */
+int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item);
+
+/* An item that was stolen goes back, for anyone who is idle. False: there is no room. take: the other way. */
+bool filchi_worker_return(struct filchi_worker *w, uintptr_t item);
+bool filchi_worker_take_returned(struct filchi_worker *w, uintptr_t *item);
+/* That one only; false if it is not there. */
+bool filchi_worker_reclaim(struct filchi_worker *w, uintptr_t item);
+
+/* Whom to try, at the n-th attempt of a round; attempts go from 0 to victims - 2, and all are tried in a full sweep. */
+uint32_t filchi_victim_pick(struct filchi_worker *w, uint32_t attempt);
+
+/*
+ * What a worker has in its deque may be hidden from others until it next looks there itself, which can be long. Tasks
+ * are made when someone asks for them, so that does no harm; all else must not go there, if there are others.
+ */
+static inline bool filchi_sched_hides(const struct filchi_sched *s)
+{
+	return s->setup.kind->info.holds_back && s->worker_count > 1;
+}
+
+/* One more of them. */
+static inline void filchi_count(FILCHI_ATOMIC(uint64_t) * counter)
+{
+	filchi_store_rlx(counter, filchi_load_rlx(counter, COUNTER) + 1, COUNTER);
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edges:
+ *   S1   notify: fence_sc → enter: fence_sc   what was published before the one is found after the other, or the
+ *        sleeper is seen: README.md
+ *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
+ *   P1   permits: changed by RMW only; they order nothing, as who is woken has yet to go through enter or to find
+ */
+#include "sleep.h"
+
+#include "../os/os.h"
+
+void filchi_sleep_init(struct filchi_sleep *s)
+{
+	filchi_atomic_init(&s->counts, 0);
+	filchi_atomic_init(&s->permits, 0);
+}
+
+uint32_t filchi_sleep_counts(struct filchi_sleep *s)
+{
+	return filchi_load_rlx(&s->counts, C1);
+}
+
+bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap)
+{
+	uint32_t counts = filchi_load_rlx(&s->counts, C1);
+
+	do
+		if (FILCHI_SEARCHING(counts) >= cap)
+			return false;
+	while (!filchi_cas_rlx(&s->counts, &counts, counts + 1, C1));
+	return true;
+}
+
+/* Permits for so many sleepers that have been moved to the searchers. */
+static void wake(struct filchi_sleep *s, uint32_t sleepers)
+{
+	(void)filchi_fetch_add_rlx(&s->permits, sleepers, P1);
+	filchi_futex_wake(&s->permits, sleepers);
+}
+
+/* Wakes one if there is one to wake and nobody searches. */
+static bool wake_one(struct filchi_sleep *s)
+{
+	uint32_t counts = filchi_load_rlx(&s->counts, C1);
+
+	do
+		if (!FILCHI_SLEEPING(counts) || FILCHI_SEARCHING(counts))
+			return false;
+	while (!filchi_cas_rlx(&s->counts, &counts, counts - FILCHI_SLEEPING_ONE + 1, C1));
+	wake(s, 1);
+	return true;
+}
+
+bool filchi_sleep_found(struct filchi_sleep *s)
+{
+	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
+
+	return FILCHI_SEARCHING(before) == 1 && FILCHI_SLEEPING(before) && wake_one(s);
+}
+
+void filchi_sleep_enter(struct filchi_sleep *s, bool searching)
+{
+	(void)filchi_fetch_add_rlx(&s->counts, FILCHI_SLEEPING_ONE - (searching ? 1 : 0), C1);
+	filchi_fence_sc(S1);
+}
+
+static bool take_permit(struct filchi_sleep *s, uint32_t permits)
+{
+	return permits && filchi_cas_rlx(&s->permits, &permits, permits - 1, P1);
+}
+
+void filchi_sleep_wait(struct filchi_sleep *s)
+{
+	for (;;) {
+		uint32_t permits = filchi_load_rlx(&s->permits, P1);
+
+		if (take_permit(s, permits))
+			return;
+		if (!permits)
+			filchi_futex_wait(&s->permits, 0);
+	}
+}
+
+/*
+ * Not to be asleep with work in hand: if all have been moved already, this one too, then its permit is there or on its
+ * way. But to sleep until it comes would not do, as one who falls asleep just now may take it.
+ */
+void filchi_sleep_leave(struct filchi_sleep *s)
+{
+	for (;;) {
+		uint32_t counts = filchi_load_rlx(&s->counts, C1);
+
+		if (FILCHI_SLEEPING(counts)) {
+			if (filchi_cas_rlx(&s->counts, &counts, counts - FILCHI_SLEEPING_ONE + 1, C1))
+				return;
+		} else if (take_permit(s, filchi_load_rlx(&s->permits, P1))) {
+			return;
+		} else {
+			filchi_thread_yield();
+		}
+		filchi_spin_wait();
+	}
+}
+
+bool filchi_sleep_notify(struct filchi_sleep *s)
+{
+	filchi_fence_sc(S1);
+	return wake_one(s);
+}
+
+void filchi_sleep_wake_all(struct filchi_sleep *s)
+{
+	uint32_t counts = filchi_load_rlx(&s->counts, C1);
+	uint32_t sleepers;
+
+	do {
+		sleepers = FILCHI_SLEEPING(counts);
+		if (!sleepers)
+			return;
+	} while (!filchi_cas_rlx(&s->counts, &counts, counts - sleepers * FILCHI_SLEEPING_ONE + sleepers, C1));
+	wake(s, sleepers);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Spares: workers that take the place of those that block. So a processor is not idle because a task sleeps, and what
+ * a task waits for, of which the scheduler knows nothing, can be run even if all workers wait.
+ *
+ * Who is about to block lends its place: if there are fewer spares at work than places lent, one gets up, or is made if
+ * there may be more. A spare is a worker like any other, with a deque and an id of its own; but when there are more at
+ * work than places lent, it runs what is in its own deque and then parks, until it is given a place again. A parked one
+ * has nothing that anybody could want.
+ *
+ * While the scheduler is stopped, spares are there until the workers have ended and no spare is at work: up to then
+ * there may be someone who blocks until what a spare would run has been run.
+ *
+ * The counts are changed with the lock held; outside of it they are hints.
+ *
+ * Edges:
+ *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
+ *   R1   lent, running: the lock orders them; a look without it is a hint
+ *   R2   give: fetch_add_rel permits → take: cas_acq permits   what was so when it was given
+ *   R3   permits: whether to sleep; the kernel looks again
+ */
+#include "sched.h"
+
+/* So many permits, with the lock held; to parked ones, which are none any more. */
+static void give(struct filchi_spares *p, uint32_t count)
+{
+	p->parked -= count;
+	(void)filchi_fetch_add_rel(&p->permits, count, R2);
+	filchi_futex_wake(&p->permits, count);
+}
+
+static void take(struct filchi_spares *p)
+{
+	for (;;) {
+		uint32_t permits = filchi_load_rlx(&p->permits, R3);
+
+		if (!permits)
+			filchi_futex_wait(&p->permits, 0);
+		else if (filchi_cas_acq(&p->permits, &permits, permits - 1, R2))
+			return;
+	}
+}
+
+static bool is_surplus(struct filchi_spares *p)
+{
+	return filchi_load_rlx(&p->running, R1) > filchi_load_rlx(&p->lent, R1);
+}
+
+/* With the lock held: when it is over for all, they are told. */
+static void close_if_quiet(struct filchi_spares *p)
+{
+	if (p->closing && !filchi_load_rlx(&p->running, R1) && !filchi_load_rlx(&p->lent, R1))
+		give(p, p->parked);
+}
+
+/* Gives up its place and sleeps until it has one again: true; or the end has come: false. */
+static bool park(struct filchi_spares *p)
+{
+	bool again;
+
+	filchi_mutex_lock(&p->lock);
+	filchi_store_rlx(&p->running, filchi_load_rlx(&p->running, R1) - 1, R1);
+	p->parked++;
+	close_if_quiet(p);
+	filchi_mutex_unlock(&p->lock);
+	take(p);
+	filchi_mutex_lock(&p->lock);
+	/* Who gives a place counts it; at the end nobody does. */
+	again = filchi_load_rlx(&p->running, R1) > 0;
+	filchi_mutex_unlock(&p->lock);
+	return again;
+}
+
+static bool own(struct filchi_worker *w, uintptr_t *item)
+{
+	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_worker_take_returned(w, item);
+}
+
+static void *spare_main(void *arg)
+{
+	struct filchi_worker *w = arg;
+	struct filchi_sched *s = w->sched;
+	uintptr_t item;
+
+	/* Until who makes it is done with that. */
+	filchi_mutex_lock(&s->spares.lock);
+	filchi_mutex_unlock(&s->spares.lock);
+	filchi_thread_local_set(w);
+	if (s->setup.begin)
+		s->setup.begin(w);
+	do
+		while (is_surplus(&s->spares) ? own(w, &item) : filchi_worker_next(w, &item))
+			s->setup.run(w, item);
+	while (park(&s->spares));
+	if (s->setup.end)
+		s->setup.end(w);
+	filchi_thread_local_set(NULL);
+	return NULL;
+}
+
+/* One more, with the lock held. It starts with a place. */
+static bool make(struct filchi_sched *s)
+{
+	uint32_t id = s->worker_count + s->spares.made;
+	struct filchi_worker *w = &s->workers[id];
+
+	if (filchi_worker_init(w, s, id))
+		return false;
+	if (filchi_thread_start(&w->thread, spare_main, w, s->setup.stack_bytes)) {
+		filchi_worker_fini(w);
+		return false;
+	}
+	w->started = true;
+	s->spares.made++;
+	filchi_store_rel(&s->victims, id + 1, V1);
+	return true;
+}
+
+/*
+ * Items for anyone, which have the lowest bit set, go to the injector if the deque would keep them to itself. The next
+ * task, and all below it, stays: who spawned it may have to take it back.
+ */
+static void show_held_back(struct filchi_worker *w)
+{
+	const struct filchi_deque_ops *ops = w->deque->ops;
+	uintptr_t item;
+
+	if (!w->sched->setup.kind->info.holds_back)
+		return;
+	while (ops->pop(w->deque, &item) == FILCH_OK)
+		if (!(item & 1) || filchi_sched_inject(w->sched, item)) {
+			while (ops->push(w->deque, item) && filchi_sched_inject(w->sched, item))
+				filchi_thread_yield(); /* no room anywhere: until some memory is free */
+			break;
+		}
+	if (ops->poll)
+		ops->poll(w->deque);
+}
+
+void filchi_spare_begin(struct filchi_worker *w)
+{
+	struct filchi_sched *s = w->sched;
+	struct filchi_spares *p = &s->spares;
+	uint32_t lent, running;
+
+	if (w->blocking++)
+		return;
+	show_held_back(w);
+	if (!s->setup.spares)
+		return;
+	filchi_mutex_lock(&p->lock);
+	lent = filchi_load_rlx(&p->lent, R1) + 1;
+	running = filchi_load_rlx(&p->running, R1);
+	filchi_store_rlx(&p->lent, lent, R1);
+	if (running < lent && running < s->setup.spares) {
+		/* Counted before it can look. */
+		filchi_store_rlx(&p->running, running + 1, R1);
+		if (p->parked)
+			give(p, 1);
+		else if (s->spares.made == s->setup.spares || !make(s))
+			filchi_store_rlx(&p->running, running, R1);
+	}
+	filchi_mutex_unlock(&p->lock);
+}
+
+void filchi_spare_end(struct filchi_worker *w)
+{
+	struct filchi_spares *p = &w->sched->spares;
+
+	if (!w->blocking || --w->blocking || !w->sched->setup.spares)
+		return;
+	filchi_mutex_lock(&p->lock);
+	filchi_store_rlx(&p->lent, filchi_load_rlx(&p->lent, R1) - 1, R1);
+	filchi_mutex_unlock(&p->lock);
+}
+
+void filchi_spare_close(struct filchi_sched *s)
+{
+	struct filchi_spares *p = &s->spares;
+	bool any;
+
+	filchi_mutex_lock(&p->lock);
+	p->closing = true;
+	any = p->made > 0;
+	close_if_quiet(p);
+	filchi_mutex_unlock(&p->lock);
+	/* One may yet make another, but when the first has ended nobody does. */
+	for (uint32_t i = 0; any && (!i || i < p->made); i++)
+		filchi_thread_join(&s->workers[s->worker_count + i].thread);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a worker does all day. README.md has the protocol of sleeping that idle() follows.
+ *
+ * Edges:
+ *   H1   hurdle: who finds nothing raises it, the owner lowers it; S1 of sleep.c orders the two where it matters
+ *   F1   stop: store_rel stopping, idle: load_acq stopping   what was put in before is seen by who sees this
+ *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
+ *   F3   parked: changed by RMW only; who looks for what a parked one had did so after F1
+ *   S1   park: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees that it is over, or is woken
+ *   N1   returned_count: a hint; the lock orders the rest
+ *   W1   warm: a hint
+ */
+#include "sched.h"
+
+#include <string.h>
+
+/* Rounds of searching before sleep; a round is an attempt at each of the others. */
+#define ROUNDS FILCHI_TUNE(48u, 1u)
+/* From this one on the processor is offered to others between rounds: one of them may be the one to wait for. */
+#define POLITE_ROUND 16u
+/* Every so many items the injector is asked first, so that those outside are not starved. */
+#define FAIRNESS 61u
+/* Items taken from the injector at once, at most. */
+#define SHARE FILCHI_TUNE(16u, 2u)
+
+struct filchi_worker *filchi_worker_self(void)
+{
+	return filchi_thread_local();
+}
+
+int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item)
+{
+	int result = victim->deque->ops->steal(victim->deque, item);
+	FILCHI_ATOMIC(uintptr_t) *hurdle = (FILCHI_ATOMIC(uintptr_t) *)&victim->public.hurdle;
+
+	if (result == FILCH_EMPTY && thief->sched->forks && filchi_load_rlx(hurdle, H1) != FILCHI_HURDLE_RAISED)
+		filchi_store_rlx(hurdle, FILCHI_HURDLE_RAISED, H1);
+	return result;
+}
+
+static bool steal_from(struct filchi_worker *w, uint32_t id, uintptr_t *item)
+{
+	struct filchi_worker *victim = &w->sched->workers[id];
+	int result;
+
+	while ((result = filchi_worker_steal(w, victim, item)) == FILCH_LOST)
+		filchi_spin_wait();
+	if (result != FILCH_OK && !filchi_worker_take_returned(victim, item))
+		return false;
+	w->last_victim = id;
+	filchi_count(&w->counters.steals);
+	return true;
+}
+
+/* How many of what is in the injector one may take. What the deque would keep to itself is not for the others. */
+static size_t fair_share(struct filchi_sched *s)
+{
+	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
+
+	return s->setup.kind->info.holds_back || share < 1 ? 1 : share < SHARE ? share : SHARE;
+}
+
+/* A share of what is there: one to run, the rest to the own deque, where others can get at it. */
+static bool take_injected(struct filchi_worker *w, uintptr_t *item)
+{
+	struct filchi_sched *s = w->sched;
+	uintptr_t items[SHARE];
+	size_t taken;
+	int result;
+
+	/* Also lost if who puts in the next one is not done yet: that is waited for. */
+	while ((result = filchi_injector_take_many(&s->injector, items, fair_share(s), &taken)) == FILCH_LOST)
+		filchi_spin_wait();
+	if (result != FILCH_OK)
+		return false;
+	/* The newest first, if what goes in last comes out first. */
+	for (size_t i = 1; i < taken; i++) {
+		uintptr_t next = s->setup.kind->info.owner_order == FILCH_LIFO ? items[taken - i] : items[i];
+
+		while (w->deque->ops->push(w->deque, next) && filchi_injector_push(&s->injector, next))
+			filchi_thread_yield(); /* no room anywhere: until some memory is free */
+	}
+	/* Who looked for them where they were, and fell asleep before they were here, is told. */
+	if (taken > 1 && filchi_sleep_notify(&s->sleep))
+		filchi_count(&w->counters.wakes);
+	*item = items[0];
+	return true;
+}
+
+static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
+{
+	uint32_t victims = filchi_sched_victims(w->sched);
+
+	if (++w->ticks % FAIRNESS == 0 && take_injected(w, item))
+		return true;
+	if (w->deque->ops->pop(w->deque, item) == FILCH_OK || take_injected(w, item) ||
+	    filchi_worker_take_returned(w, item))
+		return true;
+	for (uint32_t i = 0; i + 1 < victims; i++) {
+		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
+
+		if (steal_from(w, victim, item))
+			return true;
+	}
+	return false;
+}
+
+bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
+{
+	return find(w, item, true);
+}
+
+/* Is nobody to sleep? */
+static bool stays_awake(struct filchi_sched *s)
+{
+	return s->setup.wait == FILCHI_WAIT_LATENCY || filchi_load_rlx(&s->warm, W1);
+}
+
+/* Searches for a while, or as long as nobody is to sleep. */
+static bool search(struct filchi_worker *w, uintptr_t *item)
+{
+	struct filchi_sched *s = w->sched;
+
+	for (uint32_t round = 0;; round++) {
+		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !stays_awake(s))
+			return false;
+		if (find(w, item, false))
+			return true;
+		if (filchi_load_rlx(&s->stopping, F2))
+			return false;
+		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
+			filchi_pause();
+		if (round >= POLITE_ROUND)
+			filchi_thread_yield();
+	}
+}
+
+/*
+ * Sleeps, unless it is over. It is when the last worker has looked in vain, after nothing more came from outside: all
+ * the others have looked in vain, too, and have nothing in hand since. Until then they stay, as what runs may make
+ * more.
+ */
+static bool park(struct filchi_worker *w, uint32_t stopping)
+{
+	struct filchi_sched *s = w->sched;
+	bool counts = w->id < s->worker_count;
+	uint32_t parked;
+
+	/* A spare has a place of its own to wait at; what it was woken with goes to one that counts. */
+	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
+		return false;
+	parked = counts ? filchi_fetch_add_rlx(&s->parked, 1, F3) + 1 : 0;
+	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
+		filchi_store_rlx(&s->stopping, FILCHI_STOPPING_END, F2);
+		filchi_fence_sc(S1);
+		filchi_sleep_wake_all(&s->sleep);
+		return false;
+	}
+	filchi_count(&w->counters.parks);
+	filchi_sleep_wait(&s->sleep);
+	if (counts)
+		(void)filchi_fetch_add_rlx(&s->parked, (uint32_t)-1, F3);
+	return true;
+}
+
+/* Until there is something to run: true; or the end has come: false. */
+static bool idle(struct filchi_worker *w, uintptr_t *item)
+{
+	struct filchi_sched *s = w->sched;
+	/* The cap is against searching in vain by many; awake they are meant to be. */
+	bool searching = filchi_sleep_search(&s->sleep, stays_awake(s) ? UINT16_MAX : s->setup.searchers);
+
+	for (;;) {
+		bool found = searching && search(w, item);
+
+		if (!found) {
+			uint32_t stopping;
+
+			filchi_sleep_enter(&s->sleep, searching);
+			stopping = filchi_load_acq(&s->stopping, F1);
+			found = find(w, item, true);
+			if (!found && park(w, stopping)) {
+				searching = true;
+				continue;
+			}
+			filchi_sleep_leave(&s->sleep);
+		}
+		if (filchi_sleep_found(&s->sleep))
+			filchi_count(&w->counters.wakes);
+		return found;
+	}
+}
+
+bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item)
+{
+	return find(w, item, false) || idle(w, item);
+}
+
+void *filchi_worker_main(void *arg)
+{
+	struct filchi_worker *w = arg;
+	struct filchi_sched *s = w->sched;
+	uintptr_t item;
+
+	filchi_thread_local_set(w);
+	if (s->setup.begin)
+		s->setup.begin(w);
+	while (filchi_worker_next(w, &item))
+		s->setup.run(w, item);
+	if (s->setup.end)
+		s->setup.end(w);
+	filchi_thread_local_set(NULL);
+	return NULL;
+}
+
+/* ---- items given back ---- */
+
+bool filchi_worker_return(struct filchi_worker *w, uintptr_t item)
+{
+	uint32_t count;
+
+	filchi_mutex_lock(&w->returned_lock);
+	count = filchi_load_rlx(&w->returned_count, N1);
+	if (count < FILCHI_RETURNED_MAX) {
+		w->returned[count] = item;
+		filchi_store_rlx(&w->returned_count, count + 1, N1);
+	}
+	filchi_mutex_unlock(&w->returned_lock);
+	if (count == FILCHI_RETURNED_MAX)
+		return false;
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+	return true;
+}
+
+/* The one at that place, or the last one there is. */
+static bool remove_returned(struct filchi_worker *w, uintptr_t *item, bool that)
+{
+	bool found = false;
+	uint32_t count;
+
+	if (!filchi_load_rlx(&w->returned_count, N1))
+		return false;
+	filchi_mutex_lock(&w->returned_lock);
+	count = filchi_load_rlx(&w->returned_count, N1);
+	for (uint32_t i = count; i-- > 0 && !found;)
+		if (!that || w->returned[i] == *item) {
+			*item = w->returned[i];
+			w->returned[i] = w->returned[count - 1];
+			filchi_store_rlx(&w->returned_count, count - 1, N1);
+			found = true;
+		}
+	filchi_mutex_unlock(&w->returned_lock);
+	return found;
+}
+
+bool filchi_worker_take_returned(struct filchi_worker *w, uintptr_t *item)
+{
+	return remove_returned(w, item, false);
+}
+
+bool filchi_worker_reclaim(struct filchi_worker *w, uintptr_t item)
+{
+	return remove_returned(w, &item, true);
+}

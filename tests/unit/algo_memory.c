@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the algorithms do when memory runs out: fail and change nothing, or do without. */
+#include "../support/out_of_memory.h"
+#include "../support/test.h"
+
+#include <filch.h>
+
+#include <errno.h>
+
+static int by_number(const void *a, const void *b, void *ctx)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	(void)ctx;
+	return (x > y) - (x < y);
+}
+
+static void fold(size_t from, size_t to, void *value, void *ctx)
+{
+	(void)ctx;
+	*(size_t *)value += to - from;
+}
+
+static void combine(void *value, const void *right, void *ctx)
+{
+	(void)ctx;
+	*(size_t *)value += *(const size_t *)right;
+}
+
+/* In one thread: each request for memory in turn is refused. */
+static void test_memory(void)
+{
+	enum { N = 5000, VALUE = 1024 };
+	static size_t a[N], value[VALUE / sizeof(size_t)];
+	struct filch_reduction reduction = {
+		.size = sizeof(reduction), .value_size = VALUE, .fold = fold, .combine = combine, .deterministic = 1};
+	struct filch_scanning scanning = {.size = sizeof(scanning), .value_size = sizeof(size_t), .combine = combine};
+	long live = out_of_memory_live();
+	int refused = 0;
+
+	for (unsigned n = 1; n < 40; n++)
+		for (int what = 0; what < 3; what++) {
+			int err;
+
+			for (size_t i = 0; i < N; i++)
+				a[i] = N - i;
+			value[0] = 77;
+			out_of_memory_at(n);
+			err = what == 0	  ? filch_sort_stable(a, N, sizeof(a[0]), by_number, NULL)
+			      : what == 1 ? filch_scan(a, a, N, &scanning)
+					  : filch_reduce(0, N, &reduction, value);
+			if (err) {
+				TEST_CHECK(err == -ENOMEM && out_of_memory_happened());
+				TEST_CHECK(value[0] == 77 && a[0] == N && a[1] == N - 1 && a[N - 1] == 1);
+				refused |= 1 << what;
+			} else
+				TEST_CHECK(what == 0 ? a[0] == 1 : what == 1 ? a[1] == 2 * N - 1 : value[0] == N);
+			out_of_memory_at(0);
+			/* Mappings are trimmed, which counts as given back; the leak check of ASan sees to the others.
+			 */
+			TEST_CHECK(what || out_of_memory_live() == live);
+			live = out_of_memory_live();
+		}
+	TEST_CHECK(refused == 7);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {{"memory", test_memory}};
+
+	test_run(scenarios, 1);
+	return TEST_PASS;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Those who block lend their place: what they wait for, unknown to the pool, is run all the same. */
+#include "../support/pools.h"
+
+#include <errno.h>
+
+static struct filch_pool *pool;
+static atomic_int begun, ended, highest;
+
+static void note_worker(void)
+{
+	int worker = filch_worker();
+	int before = atomic_load(&highest);
+
+	TEST_CHECK(worker < (int)filch_workers_max(pool));
+	while (worker > before && !atomic_compare_exchange_weak(&highest, &before, worker))
+		;
+}
+
+static int open_gate(void *arg, void **result)
+{
+	(void)result;
+	note_worker();
+	atomic_store((atomic_int *)arg, 1);
+	return 0;
+}
+
+/* Submits what it waits for, and waits in a way that the pool knows nothing of. */
+static int block(void *arg, void **result)
+{
+	atomic_int gate = 0;
+
+	(void)arg;
+	(void)result;
+	note_worker();
+	TEST_CHECK(filch_submit(pool, open_gate, &gate, NULL) == 0);
+	filch_blocking_begin();
+	filch_blocking_begin();
+	test_await(&gate, 1);
+	filch_blocking_end();
+	filch_blocking_end();
+	return 0;
+}
+
+/* Each kind, as some keep what was submitted to themselves. */
+static void lends(void)
+{
+	for (unsigned kind = 0; kind < filch_deque_kind_count(); kind++)
+		for (int workers = 1; workers <= 2; workers++) {
+			pool = test_pool(workers, 2, filch_deque_kind_name(kind));
+			atomic_store(&highest, 0);
+			for (int i = 0; i < 20; i++) {
+				struct filch_future *f;
+
+				TEST_CHECK(filch_submit(pool, block, NULL, &f) == 0);
+				TEST_CHECK(filch_future_wait(f, NULL) == 0);
+				filch_future_free(f);
+			}
+			TEST_CHECK(workers == 2 || atomic_load(&highest) == 1);
+			TEST_CHECK(filch_pool_destroy(pool) == 0);
+		}
+}
+
+/* As above, but the pool is being stopped meanwhile. */
+static void stopped(void)
+{
+	for (int workers = 1; workers <= 3; workers++)
+		for (int i = 0; i < 50; i++) {
+			pool = test_pool(workers, 2, NULL);
+			TEST_CHECK(filch_submit(pool, block, NULL, NULL) == 0);
+			TEST_CHECK(filch_pool_destroy(pool) == 0);
+		}
+}
+
+/* All block at once: as many as there are workers and spares, and not one more. */
+static atomic_int gate;
+
+static int block_together(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	note_worker();
+	atomic_fetch_add(&begun, 1);
+	filch_blocking_begin();
+	test_await(&gate, 1);
+	filch_blocking_end();
+	atomic_fetch_add(&ended, 1);
+	return 0;
+}
+
+static int nothing(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	return 0;
+}
+
+static void bounded(void)
+{
+	for (int spares = -1; spares <= 3; spares++) {
+		struct filch_future *f;
+		struct filch_stats stats;
+		int all = 2 + (spares == 0 ? 2 : spares < 0 ? 0 : spares);
+
+		pool = test_pool(2, spares, NULL);
+		TEST_CHECK((int)filch_workers_max(pool) == all && filch_workers(pool) == 2);
+		atomic_store(&gate, 0);
+		atomic_store(&begun, 0);
+		atomic_store(&ended, 0);
+		atomic_store(&highest, 0);
+		for (int i = 0; i < 10; i++)
+			TEST_CHECK(filch_submit(pool, block_together, NULL, NULL) == 0);
+		test_await(&begun, all);
+		/* Nobody is left for this one. */
+		TEST_CHECK(filch_submit(pool, nothing, NULL, &f) == 0);
+		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
+		TEST_CHECK(atomic_load(&begun) == all);
+		atomic_store(&gate, 1);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+		test_await(&ended, 10);
+		TEST_CHECK(atomic_load(&highest) == all - 1);
+		TEST_CHECK(filch_stats_get(pool, all - 1, &stats) == 0);
+		TEST_CHECK(filch_stats_get(pool, all, &stats) == -EINVAL);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+	}
+}
+
+/* A begin without its end is over with the job. */
+static int forget(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	filch_blocking_begin();
+	return 0;
+}
+
+/* Spares retire: when nobody blocks, they do nothing. */
+static int spin(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	if (filch_worker() >= 1)
+		atomic_fetch_add(&ended, 1);
+	return 0;
+}
+
+static void retires(void)
+{
+	struct filch_future *f;
+
+	pool = test_pool(1, 1, NULL);
+	TEST_CHECK(filch_submit(pool, block, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	TEST_CHECK(filch_submit(pool, forget, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	atomic_store(&ended, 0);
+	for (int i = 0; i < 1000; i++) {
+		TEST_CHECK(filch_submit(pool, spin, NULL, &f) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+	}
+	/* It may have been asleep in its place, and then it runs one before it sees that it has lost it. */
+	TEST_CHECK(atomic_load(&ended) <= 1);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* Who waits for a future of another pool, or one that runs elsewhere, lends its place as well. */
+static int wait_for(void *arg, void **result)
+{
+	return filch_future_wait(arg, result);
+}
+
+static void waiting_lends(void)
+{
+	struct filch_pool *other = test_pool(1, -1, NULL);
+	struct filch_future *held, *waits, *next;
+
+	pool = test_pool(1, 1, NULL);
+	atomic_store(&gate, 0);
+	atomic_store(&begun, 0);
+	TEST_CHECK(filch_submit(other, block_together, NULL, &held) == 0);
+	test_await(&begun, 1);
+	TEST_CHECK(filch_submit(pool, wait_for, held, &waits) == 0);
+	TEST_CHECK(filch_submit(pool, nothing, NULL, &next) == 0);
+	TEST_CHECK(filch_future_wait(next, NULL) == 0);
+	TEST_CHECK(filch_future_try(waits, NULL) == -EAGAIN || filch_future_try(held, NULL) == -EAGAIN);
+	atomic_store(&gate, 1);
+	TEST_CHECK(filch_future_wait(waits, NULL) == 0);
+	filch_future_free(held);
+	filch_future_free(waits);
+	filch_future_free(next);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+	TEST_CHECK(filch_pool_destroy(other) == 0);
+}
+
+static void outside(void)
+{
+	filch_blocking_end();
+	filch_blocking_begin();
+	filch_blocking_end();
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {{"lends", lends},
+							 {"stopped", stopped},
+							 {"bounded", bounded},
+							 {"retires", retires},
+							 {"waiting_lends", waiting_lends},
+							 {"outside", outside}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The macros of fork.h: parameters, results, declarations, nesting; with workers, with one, with none, and without a
+ * pool. The source is C and C++.
+ */
+#include "../support/fork_tasks.h"
+#include "../support/test.h"
+
+#include <filch/pool.h>
+#include <string.h>
+
+/* ---- parameters ---- */
+
+static int none_ran; /* by the one task there is at the time */
+
+FILCH_TASK(int, with_0)
+{
+	return 7;
+}
+FILCH_TASK(int, with_1, int, a)
+{
+	return a;
+}
+FILCH_TASK(int, with_2, int, a, char, b)
+{
+	return a + 10 * b;
+}
+FILCH_TASK(long, with_3, int, a, char, b, long, c)
+{
+	return a + 10 * b + 100 * c;
+}
+FILCH_TASK(long, with_4, int, a, char, b, long, c, short, d)
+{
+	return a + 10 * b + 100 * c + 1000 * d;
+}
+FILCH_TASK(double, with_5, int, a, char, b, long, c, short, d, double, e)
+{
+	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e;
+}
+FILCH_TASK(double, with_6, int, a, char, b, long, c, short, d, double, e, const int *, f)
+{
+	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f;
+}
+
+struct pair {
+	long first, second;
+};
+
+FILCH_TASK(double, with_7, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g)
+{
+	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f + 1e6 * (double)(g.first + g.second);
+}
+FILCH_TASK(double, with_8, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g, float, h)
+{
+	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f +
+	       1e6 * (double)(g.first + g.second) + 1e7 * h;
+}
+FILCH_TASK(void, void_0)
+{
+	none_ran++;
+}
+
+FILCH_TASK(int, all_parameters, int, six)
+{
+	struct pair g = {3, 4};
+	int ran = none_ran;
+
+	FILCH_SPAWN(with_0);
+	FILCH_SPAWN(with_1, 1);
+	FILCH_SPAWN(with_2, 1, 2);
+	FILCH_SPAWN(with_3, 1, 2, 3);
+	FILCH_SPAWN(with_4, 1, 2, 3, 4);
+	FILCH_SPAWN(with_5, 1, 2, 3, 4, 5);
+	FILCH_SPAWN(with_6, 1, 2, 3, 4, 5, &six);
+	FILCH_SPAWN(with_7, 1, 2, 3, 4, 5, &six, g);
+	FILCH_SPAWN(with_8, 1, 2, 3, 4, 5, &six, g, 8);
+	FILCH_SPAWN(void_0);
+	FILCH_SYNC(void_0);
+	TEST_CHECK(none_ran == ran + 1);
+	TEST_CHECK(FILCH_SYNC(with_8) == 87654321);
+	TEST_CHECK(FILCH_SYNC(with_7) == 7654321);
+	TEST_CHECK(FILCH_SYNC(with_6) == 654321);
+	TEST_CHECK(FILCH_SYNC(with_5) == 54321);
+	TEST_CHECK(FILCH_SYNC(with_4) == 4321);
+	TEST_CHECK(FILCH_SYNC(with_3) == 321);
+	TEST_CHECK(FILCH_SYNC(with_2) == 21);
+	TEST_CHECK(FILCH_SYNC(with_1) == 1);
+	TEST_CHECK(FILCH_SYNC(with_0) == 7);
+	FILCH_CALL(void_0);
+	TEST_CHECK(none_ran == ran + 2);
+	return FILCH_CALL(with_0);
+}
+
+/* ---- results ---- */
+
+struct large {
+	int at[100];
+};
+
+FILCH_TASK(struct large, make_large, int, first)
+{
+	struct large l;
+
+	for (int i = 0; i < 100; i++)
+		l.at[i] = first + i;
+	return l;
+}
+FILCH_TASK(struct pair, make_pair, long, first, long, second)
+{
+	struct pair p;
+
+	p.first = first;
+	p.second = second;
+	return p;
+}
+FILCH_TASK(void *, pass_pointer, void *, p)
+{
+	return p;
+}
+FILCH_TASK(char, pass_char, char, c)
+{
+	return c;
+}
+
+/* Small and large ones mixed: some wait in a register, some on the task stack. */
+FILCH_TASK(int, all_results, int, first)
+{
+	struct large one, other;
+	struct pair p;
+	void *here = &p;
+
+	FILCH_SPAWN(make_large, first);
+	FILCH_SPAWN(make_pair, first, -first);
+	FILCH_SPAWN(pass_pointer, here);
+	FILCH_SPAWN(make_large, first + 1);
+	FILCH_SPAWN(pass_char, 'x');
+	TEST_CHECK(FILCH_SYNC(pass_char) == 'x');
+	other = FILCH_SYNC(make_large);
+	TEST_CHECK(FILCH_SYNC(pass_pointer) == here);
+	p = FILCH_SYNC(make_pair);
+	TEST_CHECK(p.first == first && p.second == -first);
+	one = FILCH_SYNC(make_large);
+	for (int i = 0; i < 100; i++)
+		TEST_CHECK(one.at[i] == first + i && other.at[i] == first + i + 1);
+	return first;
+}
+
+/* ---- tasks that know each other ---- */
+
+FILCH_TASK_FORWARD(int, is_odd, int, n);
+FILCH_TASK(int, is_even, int, n)
+{
+	if (n == 0)
+		return 1;
+	FILCH_SPAWN(is_odd, n - 1);
+	return FILCH_SYNC(is_odd);
+}
+FILCH_TASK_BODY(int, is_odd, int, n)
+{
+	if (n == 0)
+		return 0;
+	FILCH_SPAWN(is_even, n - 1);
+	return FILCH_SYNC(is_even);
+}
+
+FILCH_TASK(int, loop_of, int, n)
+{
+	int sum = 0, filled[64];
+
+	for (int i = 0; i < n; i++)
+		FILCH_SPAWN(declared_fill, &filled[i % 64], i);
+	for (int i = 0; i < n; i++)
+		FILCH_SYNC(declared_fill);
+	for (int i = 0; i < n; i++)
+		FILCH_SPAWN(with_1, i);
+	for (int i = 0; i < n; i++)
+		sum += FILCH_SYNC(with_1);
+	return sum;
+}
+
+FILCH_TASK(long, nested, int, depth)
+{
+	long rest;
+
+	if (!depth)
+		return 0;
+	FILCH_SPAWN(nested, depth - 1);
+	rest = FILCH_RUN(nested, depth - 1);
+	return FILCH_SYNC(nested) + rest + 1;
+}
+
+/* ---- with pools of all sorts ---- */
+
+static void run_all(void)
+{
+	int filled = 0;
+
+	TEST_CHECK(FILCH_RUN(all_parameters, 6) == 7);
+	TEST_CHECK(FILCH_RUN(all_results, 1000) == 1000);
+	TEST_CHECK(FILCH_RUN(is_even, 1000) == 1);
+	TEST_CHECK(FILCH_RUN(is_even, 1001) == 0);
+	TEST_CHECK(FILCH_RUN(loop_of, 64) == 64 * 63 / 2);
+	TEST_CHECK(FILCH_RUN(nested, 8) == 255);
+	TEST_CHECK(FILCH_RUN(declared_fib, 20) == 6765);
+	FILCH_RUN(declared_fill, &filled, 5);
+	TEST_CHECK(filled == 5);
+	none_ran = 0;
+	FILCH_RUN(void_0);
+	TEST_CHECK(none_ran == 1);
+}
+
+static void run_with(int workers, const char *deque, const char *join)
+{
+	struct filch_options o;
+
+	memset(&o, 0, sizeof(o));
+	o.size = sizeof(o);
+	o.workers = workers;
+	o.deque = deque;
+	o.join = join;
+	TEST_CHECK(filch_start(&o) == 0);
+	TEST_CHECK(filch_workers(NULL) == (workers > 0 ? (unsigned)workers : 0));
+	for (int i = 0; i < 20; i++)
+		run_all();
+	TEST_CHECK(filch_stop() == 0);
+}
+
+static void without_start(void)
+{
+	run_all();
+}
+
+static void no_workers(void)
+{
+	run_with(FILCH_NO_WORKERS, NULL, NULL);
+}
+
+static void one_worker(void)
+{
+	run_with(1, NULL, NULL);
+}
+
+static void workers(void)
+{
+	run_with(2, NULL, NULL);
+	run_with(5, "chase_lev", "leapfrog");
+	run_with(3, "locked", "random");
+	run_with(3, "global", NULL); /* no stack to its owner: all spawns are calls */
+}
+
+static void after_stop(void)
+{
+	run_with(2, NULL, NULL);
+	run_all();
+	run_with(2, NULL, NULL);
+}
+
+/* Deeper than the stack of a thread is by default. */
+FILCH_TASK(long, deep, int, n)
+{
+	long below;
+
+	if (!n)
+		return 0;
+	FILCH_SPAWN(with_1, n);
+	below = FILCH_CALL(deep, n - 1);
+	return below + FILCH_SYNC(with_1);
+}
+
+static void deep_recursion(void)
+{
+	enum { DEPTH = 20000 };
+
+	TEST_CHECK(filch_start(NULL) == 0);
+	TEST_CHECK(FILCH_RUN(deep, DEPTH) == (long)DEPTH * (DEPTH + 1) / 2);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"without_start", without_start}, {"no_workers", no_workers},
+		{"one_worker", one_worker},	  {"workers", workers},
+		{"after_stop", after_stop},	  {"deep_recursion", deep_recursion},
+	};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

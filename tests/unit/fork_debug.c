@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FILCH_DEBUG: spawns and syncs that do not match are made up for, and counted. */
+#define FILCH_DEBUG
+#include "../support/test.h"
+
+#include <filch/fork.h>
+#include <filch/pool.h>
+
+static uint64_t misuses(void)
+{
+	struct filch_stats stats;
+
+	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
+	return stats.misuses;
+}
+
+FILCH_TASK(int, same, int, n)
+{
+	return n;
+}
+
+FILCH_TASK(void, mark, int *, to)
+{
+	++*to;
+}
+
+FILCH_TASK(int, right, int, n)
+{
+	FILCH_SPAWN(same, n);
+	FILCH_SPAWN(same, n + 1);
+	return FILCH_SYNC(same) - FILCH_SYNC(same);
+}
+
+/* A sync too many yields zeroes. */
+FILCH_TASK(int, sync_too_many, int, n)
+{
+	FILCH_SPAWN(same, n);
+	TEST_CHECK(FILCH_SYNC(same) == n);
+	return FILCH_SYNC(same);
+}
+
+/* What was not synced has been run all the same when the body ends. */
+FILCH_TASK(int, sync_too_few, int *, marks)
+{
+	for (int i = 0; i < 10; i++)
+		FILCH_SPAWN(mark, &marks[i]);
+	return 5;
+}
+
+static void debug_with(int workers)
+{
+	struct filch_options o = {.size = sizeof(o), .workers = workers};
+	uint64_t counted = workers > 0;
+
+	TEST_CHECK(filch_start(&o) == 0);
+	for (uint64_t i = 0; i < 50; i++) {
+		int marks[10] = {0};
+
+		TEST_CHECK(misuses() == 2 * i * counted);
+		TEST_CHECK(FILCH_RUN(right, 4) == 1);
+		TEST_CHECK(misuses() == 2 * i * counted);
+		TEST_CHECK(FILCH_RUN(sync_too_many, 3) == 0);
+		TEST_CHECK(misuses() == (2 * i + 1) * counted);
+		TEST_CHECK(FILCH_RUN(sync_too_few, marks) == 5);
+		for (int j = 0; j < 10; j++)
+			TEST_CHECK(marks[j] == 1);
+		TEST_CHECK(misuses() == (2 * i + 2) * counted);
+	}
+	TEST_CHECK(filch_stop() == 0);
+}
+
+static void no_workers(void)
+{
+	debug_with(FILCH_NO_WORKERS);
+}
+
+static void one_worker(void)
+{
+	debug_with(1);
+}
+
+static void workers(void)
+{
+	debug_with(4);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"no_workers", no_workers},
+		{"one_worker", one_worker},
+		{"workers", workers},
+	};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fork(): the child uses the default pool as if nothing had happened, and never waits for what is not there. */
+#include "../support/pools.h"
+
+#include <errno.h>
+#include <filch/fork.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
+
+static void child_failed(int line, const char *what)
+{
+	fprintf(stderr, "%s:%d: failed in the child: %s\n", __FILE__, line, what);
+	_exit(1);
+}
+
+FILCH_TASK(long, fib, int, n)
+{
+	long b;
+
+	if (n < 2)
+		return n;
+	FILCH_SPAWN(fib, n - 1);
+	b = FILCH_CALL(fib, n - 2);
+	return FILCH_SYNC(fib) + b;
+}
+
+static int answer(void *arg, void **result)
+{
+	*result = arg;
+	return filch_worker();
+}
+
+/* All ways in, on the default pool. */
+static void use(unsigned workers)
+{
+	struct filch_future *f;
+	struct filch_group *g;
+	void *result;
+
+	CHILD_CHECK(FILCH_RUN(fib, 18) == 2584);
+	CHILD_CHECK(filch_workers(NULL) == workers);
+	CHILD_CHECK(filch_submit(NULL, answer, &f, &f) == 0);
+	CHILD_CHECK(filch_future_wait(f, &result) >= (workers ? 0 : -1) && result == &f);
+	filch_future_free(f);
+	CHILD_CHECK(filch_group_create(&g, NULL) == 0);
+	for (int i = 0; i < 100; i++)
+		CHILD_CHECK(filch_group_submit(g, answer, NULL) == 0);
+	filch_group_destroy(g);
+}
+
+static void use_and_stop(void *workers)
+{
+	use(*(unsigned *)workers);
+	CHILD_CHECK(filch_stop() == 0);
+	CHILD_CHECK(filch_workers(NULL) == 0);
+}
+
+static void only_stop(void *unused)
+{
+	(void)unused;
+	CHILD_CHECK(filch_stop() == 0);
+	CHILD_CHECK(filch_workers(NULL) == 0);
+	CHILD_CHECK(FILCH_RUN(fib, 10) == 55);
+}
+
+static void start_another(void *unused)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 3};
+
+	(void)unused;
+	CHILD_CHECK(filch_start(&options) == 0);
+	use(3);
+	CHILD_CHECK(filch_stop() == 0);
+}
+
+static void use_and_fork(void *workers)
+{
+	use(*(unsigned *)workers);
+	CHILD_CHECK(test_in_child(use_and_stop, workers) == 0);
+	use_and_stop(workers);
+}
+
+static void default_pool(void)
+{
+	for (unsigned workers = 0; workers <= 4; workers += 2) {
+		struct filch_options options = {.size = sizeof(options),
+						.workers = workers ? (int)workers : FILCH_NO_WORKERS};
+
+		TEST_CHECK(filch_start(&options) == 0);
+		use(workers);
+		TEST_CHECK(test_in_child(use_and_stop, &workers) == 0);
+		TEST_CHECK(test_in_child(only_stop, NULL) == 0);
+		TEST_CHECK(test_in_child(start_another, NULL) == 0);
+		TEST_CHECK(test_in_child(use_and_fork, &workers) == 0);
+		use(workers);
+		TEST_CHECK(filch_stop() == 0);
+		workers = 0;
+		TEST_CHECK(test_in_child(only_stop, NULL) == 0);
+		workers = options.workers > 0 ? (unsigned)options.workers : 0;
+	}
+}
+
+/* ---- what the parent had ---- */
+
+static atomic_int begun, gate;
+
+static int hold(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&begun, 1);
+	test_await(&gate, 1);
+	return 0;
+}
+
+struct legacy {
+	struct filch_pool *pool;
+	struct filch_future *running, *queued, *done;
+	struct filch_group *group;
+};
+
+static void inherit(void *arg)
+{
+	struct legacy *l = arg;
+
+	CHILD_CHECK(filch_future_wait(l->running, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_future_wait(l->queued, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_future_wait_for(l->queued, 1000000, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_future_try(l->queued, NULL) == -EAGAIN);
+	CHILD_CHECK(filch_future_wait(l->done, NULL) >= 0);
+	CHILD_CHECK(filch_submit(l->pool, answer, NULL, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_workers(l->pool) == 0);
+	CHILD_CHECK(filch_group_submit(l->group, answer, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_group_wait(l->group) == -ESHUTDOWN);
+	CHILD_CHECK(filch_group_cancel(l->group) == 0);
+	CHILD_CHECK(filch_group_destroy(l->group) == -ESHUTDOWN);
+	filch_future_free(l->running);
+	filch_future_free(l->queued);
+	filch_future_free(l->done);
+	CHILD_CHECK(filch_pool_destroy(l->pool) == 0);
+	use_and_stop(&(unsigned){2});
+}
+
+static void legacy(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct legacy l = {.pool = test_pool(1, -1, NULL)};
+
+	TEST_CHECK(filch_start(&options) == 0);
+	atomic_store(&gate, 0);
+	atomic_store(&begun, 0);
+	TEST_CHECK(filch_submit(l.pool, answer, NULL, &l.done) == 0);
+	TEST_CHECK(filch_future_wait(l.done, NULL) == 0);
+	TEST_CHECK(filch_submit(l.pool, hold, NULL, &l.running) == 0);
+	test_await(&begun, 1);
+	TEST_CHECK(filch_submit(l.pool, answer, NULL, &l.queued) == 0);
+	TEST_CHECK(filch_group_create(&l.group, l.pool) == 0);
+	TEST_CHECK(filch_group_submit(l.group, answer, NULL) == 0);
+	TEST_CHECK(test_in_child(inherit, &l) == 0);
+	atomic_store(&gate, 1);
+	TEST_CHECK(filch_group_destroy(l.group) == 0);
+	filch_future_free(l.running);
+	filch_future_free(l.queued);
+	filch_future_free(l.done);
+	TEST_CHECK(filch_pool_destroy(l.pool) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* ---- at any moment ---- */
+
+static atomic_bool over;
+
+static void *keep_busy(void *arg)
+{
+	while (!atomic_load(&over))
+		use(2);
+	return arg;
+}
+
+/* While others submit, wait, and hold whatever locks there are. */
+static void busy(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 1 << 20};
+	pthread_t thread[2];
+
+	TEST_CHECK(filch_start(&options) == 0);
+	for (int i = 0; i < 2; i++)
+		TEST_CHECK(!pthread_create(&thread[i], NULL, keep_busy, NULL));
+	for (int i = 0; i < 30; i++)
+		TEST_CHECK(test_in_child(use_and_stop, &(unsigned){2}) == 0);
+	atomic_store(&over, true);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+static int fork_in_job(void *arg, void **result)
+{
+	*result = arg;
+	return test_in_child(use_and_stop, arg);
+}
+
+/* The child's thread was a worker. */
+static void in_job(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_future *f;
+	unsigned workers = 2;
+
+	TEST_CHECK(filch_start(&options) == 0);
+	TEST_CHECK(filch_submit(NULL, fork_in_job, &workers, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"default_pool", default_pool}, {"legacy", legacy}, {"busy", busy}, {"in_job", in_job}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

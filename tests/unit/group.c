@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Groups: all members are run once and waited for, wherever they come from; errors and cancellation. */
+#include "../support/pools.h"
+
+#include <errno.h>
+#include <stdbool.h>
+
+static atomic_int runs, begun;
+static struct filch_group *current_group;
+
+static int count(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&runs, 1);
+	return 0;
+}
+
+static int fail(void *arg, void **result)
+{
+	(void)result;
+	return (int)(intptr_t)arg;
+}
+
+static void smoke(struct filch_pool *pool)
+{
+	struct filch_group *g;
+
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_wait(g) == 0);
+	for (int round = 1; round <= 3; round++) {
+		for (int i = 0; i < 1000; i++)
+			TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+		TEST_CHECK(filch_group_wait(g) == 0);
+		TEST_CHECK(atomic_load(&runs) == 1000 * round);
+	}
+	TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+	TEST_CHECK(atomic_load(&runs) == 3001);
+}
+
+static int grow(void *arg, void **result)
+{
+	intptr_t depth = (intptr_t)arg;
+
+	atomic_fetch_add(&runs, 1);
+	for (int i = 0; depth && i < 3; i++)
+		TEST_CHECK(filch_group_submit(current_group, grow, (void *)(depth - 1)) == 0);
+	*result = NULL;
+	return 0;
+}
+
+static int wait_inside(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_group_submit(current_group, grow, (void *)5) == 0);
+	TEST_CHECK(filch_group_wait(current_group) == 0);
+	return atomic_load(&runs) == 364 ? 0 : -EPROTO;
+}
+
+/* Members that submit members, waited for from outside and from a job. */
+static void growing(struct filch_pool *pool)
+{
+	struct filch_future *f;
+
+	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_submit(current_group, grow, (void *)5) == 0);
+	TEST_CHECK(filch_group_wait(current_group) == 0);
+	TEST_CHECK(atomic_load(&runs) == 364);
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_submit(pool, wait_inside, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	TEST_CHECK(filch_group_destroy(current_group) == 0);
+}
+
+static int nest(void *arg, void **result)
+{
+	intptr_t depth = (intptr_t)arg;
+	struct filch_group *g;
+
+	atomic_fetch_add(&runs, 1);
+	*result = NULL;
+	if (!depth)
+		return 0;
+	TEST_CHECK(filch_group_create(&g, NULL) == 0);
+	for (int i = 0; i < 3; i++)
+		TEST_CHECK(filch_group_submit(g, nest, (void *)(depth - 1)) == 0);
+	return filch_group_destroy(g);
+}
+
+/* A group in each job, in the default pool. */
+static void nested(void)
+{
+	for (size_t i = 0; i < TEST_WORKERS; i++) {
+		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
+		struct filch_future *f;
+
+		TEST_CHECK(filch_start(&options) == 0);
+		atomic_store(&runs, 0);
+		TEST_CHECK(filch_submit(NULL, nest, (void *)6, &f) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+		TEST_CHECK(atomic_load(&runs) == 1093);
+		TEST_CHECK(filch_stop() == 0);
+	}
+}
+
+/* The first error wins, and stays; the others are run all the same. */
+static void errors(struct filch_pool *pool)
+{
+	struct filch_group *g;
+
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit(g, fail, (void *)-EIO) == 0);
+	TEST_CHECK(filch_group_wait(g) == -EIO);
+	TEST_CHECK(filch_group_submit(g, fail, (void *)-EPERM) == 0);
+	for (int i = 0; i < 100; i++)
+		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(filch_group_wait(g) == -EIO);
+	TEST_CHECK(filch_group_destroy(g) == -EIO);
+	TEST_CHECK(atomic_load(&runs) == 100);
+}
+
+static int until_cancelled(void *arg, void **result)
+{
+	struct filch_group *g;
+
+	(void)arg;
+	(void)result;
+	/* A group that is made in a member is enclosed by it. */
+	TEST_CHECK(filch_group_create(&g, NULL) == 0);
+	atomic_fetch_add(&begun, 1);
+	while (!filch_cancelled())
+		sched_yield();
+	TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
+	return 0;
+}
+
+static void cancel(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_group *g;
+
+	TEST_CHECK(filch_start(&options) == 0);
+	atomic_store(&runs, 0);
+	atomic_store(&begun, 0);
+	TEST_CHECK(filch_group_create(&g, NULL) == 0);
+	TEST_CHECK(filch_group_submit(g, until_cancelled, NULL) == 0);
+	TEST_CHECK(filch_group_submit(g, until_cancelled, NULL) == 0);
+	test_await(&begun, 2);
+	for (int i = 0; i < 100; i++)
+		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(filch_group_cancel(g) == 0);
+	TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
+	TEST_CHECK(atomic_load(&runs) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* Nobody but the one who waits can run what comes late, and what it waits for waits for that. */
+static atomic_int gate;
+
+static int open_gate(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_store(&gate, 1);
+	return 0;
+}
+
+static int await_gate(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&begun, 1);
+	test_await(&gate, 1);
+	return 0;
+}
+
+static int wait_for_group(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&begun, 1);
+	return filch_group_wait(current_group);
+}
+
+static void late_member(void)
+{
+	struct filch_pool *pool = test_pool(2, -1, NULL);
+
+	for (int i = 0; i < 120; i++) {
+		struct filch_future *f;
+
+		atomic_store(&begun, 0);
+		atomic_store(&gate, 0);
+		TEST_CHECK(filch_group_create(&current_group, pool) == 0);
+		TEST_CHECK(filch_group_submit(current_group, await_gate, NULL) == 0);
+		test_await(&begun, 1);
+		TEST_CHECK(filch_submit(pool, wait_for_group, NULL, &f) == 0);
+		test_await(&begun, 2);
+		/* It may look by itself, or be asleep, or fall asleep right now. */
+		usleep((useconds_t)(i % 30 * 50));
+		TEST_CHECK(filch_group_submit(current_group, open_gate, NULL) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+		TEST_CHECK(filch_group_destroy(current_group) == 0);
+	}
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* What a job submits does not have to wait for its end, whatever the deque: others find it. */
+static int submit_and_stay(void *arg, void **result)
+{
+	(void)result;
+	for (int i = 0; i < 3; i++)
+		TEST_CHECK(filch_submit(arg, open_gate, NULL, NULL) == 0);
+	test_await(&gate, 1);
+	return 0;
+}
+
+static void not_hidden(void)
+{
+	for (unsigned kind = 0; kind < filch_deque_kind_count(); kind++) {
+		struct filch_pool *pool = test_pool(2, -1, filch_deque_kind_name(kind));
+
+		for (int i = 0; i < 20; i++) {
+			struct filch_future *f;
+			struct filch_group *g;
+
+			atomic_store(&gate, 0);
+			TEST_CHECK(filch_submit(pool, submit_and_stay, pool, &f) == 0);
+			TEST_CHECK(filch_future_wait(f, NULL) == 0);
+			filch_future_free(f);
+			/* Nor do two from outside go to the same worker while another is free. */
+			atomic_store(&gate, 0);
+			TEST_CHECK(filch_group_create(&g, pool) == 0);
+			TEST_CHECK(filch_group_submit(g, await_gate, NULL) == 0);
+			TEST_CHECK(filch_group_submit(g, open_gate, NULL) == 0);
+			TEST_CHECK(filch_group_destroy(g) == 0);
+		}
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+	}
+}
+
+static int wait_as_member(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_group_wait(current_group) == -EDEADLK);
+	TEST_CHECK(filch_group_destroy(current_group) == -EDEADLK);
+	return 0;
+}
+
+static void misuse(struct filch_pool *pool)
+{
+	struct filch_group *g;
+
+	TEST_CHECK(filch_group_create(NULL, pool) == -EINVAL);
+	TEST_CHECK(filch_group_create(&g, NULL) == -ESHUTDOWN);
+	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL);
+	TEST_CHECK(filch_group_wait(NULL) == -EINVAL);
+	TEST_CHECK(filch_group_cancel(NULL) == -EINVAL);
+	TEST_CHECK(filch_group_destroy(NULL) == 0);
+	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
+	TEST_CHECK(filch_group_submit(current_group, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_group_submit(current_group, wait_as_member, NULL) == 0);
+	TEST_CHECK(filch_group_destroy(current_group) == 0);
+}
+
+/* ---- order ---- */
+
+#define ORDERED 200
+static int order[ORDERED];
+static int ordered;
+
+static int note(void *arg, void **result)
+{
+	(void)result;
+	order[ordered++] = (int)(intptr_t)arg;
+	return 0;
+}
+
+static int submit_in_order(void *arg, void **result)
+{
+	(void)result;
+	for (intptr_t i = 0; i < ORDERED; i++)
+		TEST_CHECK(filch_submit(arg, note, (void *)i, NULL) == 0);
+	return 0;
+}
+
+static int group_in_order(void *arg, void **result)
+{
+	struct filch_group *g;
+
+	(void)result;
+	TEST_CHECK(filch_group_create(&g, arg) == 0);
+	for (intptr_t i = 0; i < ORDERED; i++)
+		TEST_CHECK(filch_group_submit(g, note, (void *)i) == 0);
+	return filch_group_destroy(g);
+}
+
+/* One worker, with each kind: as that takes them, or in order if there is no worker. */
+static void orders(void)
+{
+	for (unsigned kind = 0; kind <= filch_deque_kind_count(); kind++) {
+		bool alone = kind == filch_deque_kind_count();
+		const struct filch_deque_info *info = filch_deque_kind_info(alone ? 0 : kind);
+		bool fifo = alone || info->owner_order == FILCH_FIFO;
+
+		for (int grouped = 0; grouped < 2; grouped++) {
+			struct filch_pool *pool =
+				test_pool(alone ? FILCH_NO_WORKERS : 1, -1, alone ? NULL : info->name);
+
+			ordered = 0;
+			TEST_CHECK(filch_submit(pool, grouped ? group_in_order : submit_in_order, pool, NULL) == 0);
+			TEST_CHECK(filch_pool_destroy(pool) == 0);
+			TEST_CHECK(ordered == ORDERED);
+			for (int i = 0; i < ORDERED; i++)
+				TEST_CHECK(order[i] == (fifo ? i : ORDERED - 1 - i));
+		}
+	}
+}
+
+static void with_pools(void)
+{
+	test_with_pools(smoke);
+}
+
+static void growing_with_pools(void)
+{
+	test_with_pools(growing);
+}
+
+static void errors_with_pools(void)
+{
+	test_with_pools(errors);
+}
+
+static void misuse_with_pools(void)
+{
+	test_with_pools(misuse);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {{"smoke", with_pools},	    {"growing", growing_with_pools},
+							 {"nested", nested},	    {"errors", errors_with_pools},
+							 {"cancel", cancel},	    {"misuse", misuse_with_pools},
+							 {"orders", orders},	    {"late_member", late_member},
+							 {"not_hidden", not_hidden}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Storage of each worker's own: one init and one fini for each that used it; and the hooks of workers. */
+#include "../support/out_of_memory.h"
+#include "../support/pools.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+
+struct tally {
+	uint64_t first; /* all zero before init */
+	uint64_t inits;
+	uint64_t uses;
+	int worker;
+};
+
+static atomic_int inits, finis, wrong;
+static uint64_t sum;
+static struct filch_local *local;
+
+static void init(void *storage, void *context)
+{
+	struct tally *t = storage;
+
+	if (t->first || t->inits || (uintptr_t)storage % 64 || context != &sum)
+		atomic_fetch_add(&wrong, 1);
+	t->inits++;
+	t->worker = filch_worker();
+	atomic_fetch_add(&inits, 1);
+}
+
+static void fini(void *storage, void *context)
+{
+	struct tally *t = storage;
+
+	*(uint64_t *)context += t->uses;
+	if (t->inits != 1)
+		atomic_fetch_add(&wrong, 1);
+	atomic_fetch_add(&finis, 1);
+}
+
+static int use(void *arg, void **result)
+{
+	struct tally *t = filch_local_get(local);
+
+	(void)arg;
+	(void)result;
+	if (!t)
+		return -ENOMEM;
+	t->uses++;
+	return t->worker == filch_worker() && filch_local_get(local) == t ? 0 : -EPROTO;
+}
+
+static void once(struct filch_pool *pool)
+{
+	struct filch_group *g;
+
+	atomic_store(&inits, 0);
+	atomic_store(&finis, 0);
+	sum = 0;
+	TEST_CHECK(filch_local_create(&local, pool, sizeof(struct tally), init, fini, &sum) == 0);
+	TEST_CHECK((filch_workers(pool) == 0) == (filch_local_get(local) != NULL));
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	for (int i = 0; i < 2000; i++)
+		TEST_CHECK(filch_group_submit(g, use, NULL) == 0);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+	TEST_CHECK(atomic_load(&inits) >= 1 && atomic_load(&inits) <= (int)filch_workers_max(pool));
+	TEST_CHECK(atomic_load(&finis) == 0);
+	filch_local_destroy(local);
+	TEST_CHECK(atomic_load(&inits) == atomic_load(&finis) && !atomic_load(&wrong) && sum == 2000);
+}
+
+static void with_pools(void)
+{
+	test_with_pools(once);
+}
+
+static void misuse(void)
+{
+	struct filch_pool *pool = test_pool(1, -1, NULL), *other = test_pool(1, -1, NULL);
+	struct filch_future *f;
+
+	TEST_CHECK(filch_local_create(NULL, pool, 1, NULL, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
+	filch_local_destroy(NULL);
+	TEST_CHECK(filch_local_get(NULL) == NULL);
+	/* A worker of another pool has none, and neither has an outsider. */
+	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
+	TEST_CHECK(filch_submit(other, use, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == -ENOMEM);
+	filch_future_free(f);
+	TEST_CHECK(filch_local_get(local) == NULL);
+	TEST_CHECK(filch_pool_destroy(other) == 0);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+	filch_local_destroy(local);
+}
+
+static void out_of_memory(void)
+{
+	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	long live = out_of_memory_live();
+
+	out_of_memory_at(1);
+	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == -ENOMEM);
+	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
+	out_of_memory_at(1);
+	TEST_CHECK(filch_local_get(local) == NULL);
+	TEST_CHECK(filch_local_get(local) != NULL);
+	filch_local_destroy(local);
+	TEST_CHECK(out_of_memory_live() == live);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* ---- hooks ---- */
+
+static struct {
+	pthread_t thread;
+	atomic_int begins, ends;
+} workers[16];
+
+static void worker_begin(int worker, void *context)
+{
+	TEST_CHECK(context == workers && worker == filch_worker());
+	workers[worker].thread = pthread_self();
+	atomic_fetch_add(&workers[worker].begins, 1);
+}
+
+static void worker_end(int worker, void *context)
+{
+	TEST_CHECK(context == workers && pthread_equal(workers[worker].thread, pthread_self()));
+	TEST_CHECK(atomic_load(&workers[worker].begins) == 1);
+	atomic_fetch_add(&workers[worker].ends, 1);
+}
+
+static int check_begun(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	return atomic_load(&workers[filch_worker()].begins) == 1 ? 0 : -EPROTO;
+}
+
+static void hooks(void)
+{
+	struct filch_options options = {.size = sizeof(options),
+					.workers = 8,
+					.worker_begin = worker_begin,
+					.worker_end = worker_end,
+					.context = workers};
+	struct filch_pool *pool;
+	struct filch_group *g;
+
+	for (int round = 0; round < 5; round++) {
+		for (int i = 0; i < 16; i++) {
+			atomic_store(&workers[i].begins, 0);
+			atomic_store(&workers[i].ends, 0);
+		}
+		TEST_CHECK(filch_pool_create(&pool, &options) == 0);
+		TEST_CHECK(filch_group_create(&g, pool) == 0);
+		for (int i = 0; i < 100; i++)
+			TEST_CHECK(filch_group_submit(g, check_begun, NULL) == 0);
+		TEST_CHECK(filch_group_destroy(g) == 0);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+		for (int i = 0; i < 16; i++) {
+			TEST_CHECK(atomic_load(&workers[i].begins) == atomic_load(&workers[i].ends));
+			TEST_CHECK(i >= 8 || atomic_load(&workers[i].begins) == 1);
+		}
+	}
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"once", with_pools}, {"misuse", misuse}, {"out_of_memory", out_of_memory}, {"hooks", hooks}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of pools: from the caller, from the environment, or by default, and what makes no sense is refused. */
+#include "../support/pools.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const variables[] = {"FILCH_WORKERS", "FILCH_DEQUE",	   "FILCH_VICTIM",	"FILCH_WAIT",
+					"FILCH_JOIN",	 "FILCH_CAPACITY", "FILCH_SEARCHERS",	"FILCH_SPARES",
+					"FILCH_STACK",	 "FILCH_PIN",	   "FILCH_STACK_REPORT"};
+
+static int try(const struct filch_options *options, unsigned *workers, unsigned *max)
+{
+	struct filch_pool *pool;
+	int err = filch_pool_create(&pool, options);
+
+	if (err)
+		return err;
+	*workers = filch_workers(pool);
+	*max = filch_workers_max(pool);
+	return filch_pool_destroy(pool);
+}
+
+static int try_variable(const char *name, const char *value)
+{
+	unsigned workers, max;
+	int err;
+
+	setenv(name, value, 1);
+	err = try(NULL, &workers, &max);
+	unsetenv(name);
+	return err;
+}
+
+static void from_caller(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 3, .spares = 2};
+	unsigned workers, max;
+
+	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 3 && max == 5);
+	setenv("FILCH_WORKERS", "7", 1); /* the caller knows better */
+	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 3);
+	options.workers = 0;
+	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 7 && max == 9);
+	setenv("FILCH_WORKERS", "0", 1);
+	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 0 && max == 1);
+	unsetenv("FILCH_WORKERS");
+	TEST_CHECK(try(NULL, &workers, &max) == 0 && workers >= 1 && max == 2 * workers);
+	/* A shorter struct, of an older version. */
+	options.size = offsetof(struct filch_options, deque);
+	options.workers = 2;
+	options.deque = "none";
+	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 2);
+}
+
+static void refused(void)
+{
+	static const struct filch_options wrong[] = {
+		{.size = 0},
+		{.size = sizeof(wrong[0]), .workers = -2},
+		{.size = sizeof(wrong[0]), .workers = 100000},
+		{.size = sizeof(wrong[0]), .deque = "none"},
+		{.size = sizeof(wrong[0]), .victim = "none"},
+		{.size = sizeof(wrong[0]), .wait = "none"},
+		{.size = sizeof(wrong[0]), .join = "none"},
+		{.size = sizeof(wrong[0]), .capacity = SIZE_MAX},
+		{.size = sizeof(wrong[0]), .spares = -2},
+		{.size = sizeof(wrong[0]), .spares = 100000},
+		{.size = sizeof(wrong[0]), .stack = 1000},
+	};
+	struct {
+		struct filch_options options;
+		int unknown;
+	} newer = {.options = {.size = sizeof(newer)}, .unknown = 1};
+	unsigned workers, max;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		TEST_CHECK(try(&wrong[i], &workers, &max) == -EINVAL);
+		TEST_CHECK(filch_why()[0]);
+	}
+	TEST_CHECK(try(&newer.options, &workers, &max) == -EINVAL);
+	newer.unknown = 0;
+	TEST_CHECK(try(&newer.options, &workers, &max) == 0);
+	TEST_CHECK(filch_pool_create(NULL, NULL) == -EINVAL);
+}
+
+static void from_environment(void)
+{
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		TEST_CHECK(try_variable(variables[i], "") == 0);
+		TEST_CHECK(try_variable(variables[i], "none") == -EINVAL);
+		TEST_CHECK(strstr(filch_why(), "none"));
+	}
+	TEST_CHECK(try_variable("FILCH_STACK", "512K") == 0);
+	TEST_CHECK(try_variable("FILCH_STACK", "1M") == 0);
+	TEST_CHECK(try_variable("FILCH_STACK", "1T") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_STACK", "16777216G") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_WORKERS", "2K") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_WORKERS", "-1") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_WORKERS", "99999999999999999999") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_SPARES", "0") == 0);
+	TEST_CHECK(try_variable("FILCH_PIN", "1") == 0);
+	TEST_CHECK(try_variable("FILCH_PIN", "2") == -EINVAL);
+	TEST_CHECK(try_variable("FILCH_STACK_REPORT", "0") == 0);
+	TEST_CHECK(try_variable("FILCH_SEARCHERS", "1") == 0);
+	TEST_CHECK(try_variable("FILCH_CAPACITY", "64") == 0);
+}
+
+static int count(void *arg, void **result)
+{
+	(void)result;
+	atomic_fetch_add((atomic_int *)arg, 1);
+	return 0;
+}
+
+/* Each name there is, at work. */
+static void names(const char *(*name)(unsigned), const char *variable)
+{
+	unsigned n = 0;
+
+	for (; name(n); n++) {
+		struct filch_options options = {.size = sizeof(options), .workers = 3};
+		atomic_int counter = 0;
+		struct filch_pool *pool;
+
+		setenv(variable, name(n), 1);
+		TEST_CHECK(filch_pool_create(&pool, &options) == 0);
+		for (int i = 0; i < 500; i++)
+			TEST_CHECK(filch_submit(pool, count, &counter, NULL) == 0);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+		TEST_CHECK(atomic_load(&counter) == 500);
+	}
+	unsetenv(variable);
+	TEST_CHECK(n >= 3 && !name(1000));
+}
+
+static void all_names(void)
+{
+	names(filch_victim_name, "FILCH_VICTIM");
+	names(filch_wait_name, "FILCH_WAIT");
+	names(filch_join_name, "FILCH_JOIN");
+	names(filch_deque_kind_name, "FILCH_DEQUE");
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {{"from_caller", from_caller},
+							 {"refused", refused},
+							 {"from_environment", from_environment},
+							 {"names", all_names}};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

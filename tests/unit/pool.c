@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pools: start and stop, memory and threads that are not to be had, running out of stack. */
+#include "../support/out_of_memory.h"
+#include "../support/pools.h"
+#include "../support/sanitizer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <filch/fork.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+/* The n-th thread from now is refused; 0: none. Then all of them, if so told. */
+static unsigned refuse_thread;
+static int refuse_all;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+{
+	if (refuse_all || (refuse_thread && !--refuse_thread))
+		return EAGAIN;
+	return __real_pthread_create(thread, attr, run, arg);
+}
+
+FILCH_TASK(int, add_up, int, n)
+{
+	int b;
+
+	if (n < 2)
+		return n;
+	FILCH_SPAWN(add_up, n / 2);
+	b = FILCH_CALL(add_up, n - n / 2);
+	return FILCH_SYNC(add_up) + b;
+}
+
+static int run_inside(void *arg, void **result)
+{
+	*result = arg;
+	return FILCH_RUN(add_up, 1000) == 1000 ? 0 : -EPROTO;
+}
+
+static unsigned threads(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	unsigned count = 0;
+
+	TEST_CHECK(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+static void start_stop(void)
+{
+	struct filch_future *f;
+
+	TEST_CHECK(filch_stop() == 0);
+	for (size_t i = 0; i < TEST_WORKERS; i++) {
+		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
+		unsigned before = threads();
+		unsigned workers = test_workers[i] > 0 ? (unsigned)test_workers[i] : 0;
+		struct filch_stats stats;
+
+		TEST_CHECK(filch_start(&options) == 0);
+		TEST_CHECK(filch_start(NULL) == -EALREADY && filch_why()[0]);
+		TEST_CHECK(filch_workers(NULL) == workers);
+		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* which has one of its own */
+		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+		TEST_CHECK(filch_submit(NULL, run_inside, NULL, &f) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+		TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0 && stats.jobs == 1);
+		TEST_CHECK(filch_stop() == 0);
+		TEST_CHECK(filch_stop() == 0);
+		TEST_CHECK(filch_workers(NULL) == 0 && filch_workers_max(NULL) == 1);
+		TEST_CHECK(filch_submit(NULL, run_inside, NULL, &f) == -ESHUTDOWN);
+		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+	}
+}
+
+static int start_in_job(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_start(NULL) == -EALREADY);
+	TEST_CHECK(filch_stop() == -EDEADLK);
+	return 0;
+}
+
+/* Several threads start, stop and use it at once: each answer is one of those there may be, and all that was let in is
+ * run. */
+static atomic_int submitted, ran;
+
+static int count(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&ran, 1);
+	return 0;
+}
+
+static void *start_and_stop(void *arg)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 1 << 20};
+
+	for (int i = 0; i < 60; i++) {
+		int err = filch_start(&options);
+
+		TEST_CHECK(err == 0 || err == -EALREADY);
+		err = filch_submit(NULL, count, NULL, NULL);
+		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
+		atomic_fetch_add(&submitted, !err);
+		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+		err = filch_submit(NULL, start_in_job, NULL, NULL);
+		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
+		TEST_CHECK(filch_stop() == 0);
+	}
+	return arg;
+}
+
+static void concurrently(void)
+{
+	pthread_t thread[4];
+
+	for (int i = 0; i < 4; i++)
+		TEST_CHECK(!pthread_create(&thread[i], NULL, start_and_stop, NULL));
+	for (int i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	TEST_CHECK(atomic_load(&submitted) == atomic_load(&ran));
+}
+
+/* ---- what is not to be had ---- */
+
+static void no_threads(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 4};
+	struct filch_pool *pool;
+	unsigned before = threads();
+
+	refuse_all = 1;
+	TEST_CHECK(filch_pool_create(&pool, &options) == -EAGAIN);
+	TEST_CHECK(strstr(filch_why(), "4 workers"));
+	refuse_all = 0;
+	TEST_CHECK(threads() == before);
+	/* Smaller stacks may do. */
+	for (unsigned n = 1; n <= 4; n++) {
+		refuse_thread = n;
+		TEST_CHECK(filch_pool_create(&pool, &options) == 0);
+		TEST_CHECK(!refuse_thread && threads() == before + 4);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+	}
+}
+
+/* Address space in use, in gigabytes: a task stack that was forgotten is many of them. What else is forgotten, ASan
+ * sees. */
+static unsigned long gigabytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	TEST_CHECK(file && fscanf(file, "%lu", &pages) == 1);
+	fclose(file);
+	return pages / ((1ul << 30) / (unsigned long)sysconf(_SC_PAGESIZE));
+}
+
+/* At each allocation there is, one after the other. That of memory for stacks may fail without harm. */
+static void out_of_memory(void)
+{
+	struct filch_options options = {
+		.size = sizeof(options), .workers = 2, .stack = 1 << 20, .victim = "nearest", .stack_report = -1};
+	unsigned long before = gigabytes();
+	unsigned n = 0;
+	int happened;
+
+	do {
+		struct filch_pool *pool;
+		struct filch_future *f;
+		int err;
+
+		out_of_memory_at(++n);
+		err = filch_pool_create(&pool, &options);
+		happened = out_of_memory_happened();
+		out_of_memory_at(0);
+		TEST_CHECK(!err || (happened && err == -ENOMEM));
+		if (!err) {
+			TEST_CHECK(filch_submit(pool, run_inside, NULL, &f) == 0);
+			TEST_CHECK(filch_future_wait(f, NULL) == 0);
+			filch_future_free(f);
+			TEST_CHECK(filch_pool_destroy(pool) == 0);
+		}
+	} while (happened);
+	TEST_CHECK(n > 5 && gigabytes() < before + 8);
+}
+
+/* No memory for a job: nothing happens. For one that there was before, none is needed. */
+static void jobs_out_of_memory(void)
+{
+	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_group *g;
+	struct filch_future *f;
+	long live = out_of_memory_live();
+
+	out_of_memory_at(1);
+	TEST_CHECK(filch_submit(pool, run_inside, NULL, &f) == -ENOMEM);
+	TEST_CHECK(out_of_memory_live() == live);
+	for (unsigned n = 1; n <= 2; n++) {
+		out_of_memory_at(n);
+		TEST_CHECK(filch_group_create(&g, pool) == -ENOMEM);
+		out_of_memory_at(0);
+	}
+	TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+	filch_future_free(f);
+	for (int i = 0; i < 100; i++) {
+		out_of_memory_at(1);
+		TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+		TEST_CHECK(!out_of_memory_happened());
+		filch_future_free(f);
+	}
+	out_of_memory_at(0);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* ---- stacks ---- */
+
+static int deeper(int n)
+{
+	char frame[1000];
+
+	memset(frame, n, sizeof(frame));
+	__asm__ volatile("" : : "r"(frame) : "memory");
+	return (n < 0 ? 0 : deeper(n + 1)) + frame[n % 7];
+}
+
+static int overflow(void *arg, void **result)
+{
+	*result = arg;
+	return deeper(0);
+}
+
+static int fault(void *arg, void **result)
+{
+	*result = NULL;
+	return **(int **)arg;
+}
+
+struct crash {
+	filch_fn *fn;
+	int report;
+	int to;
+};
+
+static void crash(void *arg)
+{
+	const struct crash *c = arg;
+	static int *nowhere;
+	struct filch_options options = {
+		.size = sizeof(options), .workers = 1, .stack = 1 << 19, .stack_report = c->report};
+	struct filch_future *f;
+
+	dup2(c->to, STDERR_FILENO);
+	if (filch_start(&options) || filch_submit(NULL, c->fn, &nowhere, &f))
+		_exit(2);
+	filch_future_wait(f, NULL);
+	_exit(3);
+}
+
+/* What it says to stderr before the signal comes. */
+static void must_say(filch_fn *fn, int report, const char *text)
+{
+	char said[256];
+	struct crash c = {.fn = fn, .report = report};
+	int ends[2];
+	ssize_t length;
+
+	TEST_CHECK(!pipe(ends));
+	c.to = ends[1];
+	TEST_CHECK(test_in_child(crash, &c) == -1);
+	close(ends[1]);
+	length = read(ends[0], said, sizeof(said) - 1);
+	TEST_CHECK(length >= 0);
+	said[length] = '\0';
+	close(ends[0]);
+	if (strcmp(said, text))
+		fprintf(stderr, "it said: %s\n", said);
+	TEST_CHECK(!strcmp(said, text));
+}
+
+static void out_of_stack(void)
+{
+	struct sigaction before, during, after;
+
+	if (TEST_SANITIZED) {
+		printf(" (skipped: the sanitizer has faults)");
+		return;
+	}
+	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
+	must_say(overflow, -1, "");
+	must_say(fault, 0, "");
+	/* It is gone when the pools are; and what the program has set up is left alone. */
+	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);
+	TEST_CHECK(filch_start(NULL) == 0);
+	TEST_CHECK(!sigaction(SIGSEGV, NULL, &during) && during.sa_handler != SIG_DFL);
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(!sigaction(SIGSEGV, NULL, &after) && after.sa_handler == SIG_DFL);
+	signal(SIGSEGV, SIG_IGN);
+	TEST_CHECK(filch_start(NULL) == 0);
+	TEST_CHECK(!sigaction(SIGSEGV, NULL, &during) && during.sa_handler == SIG_IGN);
+	TEST_CHECK(filch_stop() == 0);
+	signal(SIGSEGV, SIG_DFL);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {{"start_stop", start_stop},
+							 {"concurrently", concurrently},
+							 {"no_threads", no_threads},
+							 {"out_of_memory", out_of_memory},
+							 {"jobs_out_of_memory", jobs_out_of_memory},
+							 {"out_of_stack", out_of_stack}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}
