@@ -17,8 +17,9 @@
 FILCH_BEGIN_DECLS
 
 /*
- * body(from, to, ctx) for parts of first..last that together are all of it, in any order. Not earlier than they are
- * wanted are parts given away: a loop that nobody helps with is a serial loop.
+ * body(from, to, ctx) for parts of first..last, last excluded, that together are all of it, in any order; none if last
+ * is not above first. Not earlier than they are wanted are parts given away: a loop that nobody helps with is a serial
+ * loop.
  *
  * grain 0: parts are as large as takes some microseconds. Else: none is larger than grain, and each but the last starts
  * and ends at first plus a multiple of it, so that they are always the same ones.

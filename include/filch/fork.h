@@ -14,10 +14,10 @@
  *	FILCH_TASK(result, name, type, parameter, ...) { body }
  *
  * defines a task with up to eight parameters, each of any type that can be assigned (give arrays and pointers to
- * functions a typedef), and any result, or void. It is static, like a static function. In a header,
- * FILCH_TASK_DECLARE(long, fib, int, n); and in one source file FILCH_TASK_DEFINE(long, fib, int, n) { body }. Where
- *two tasks of a file use each other: FILCH_TASK_FORWARD(long, fib, int, n); and later FILCH_TASK_BODY(long, fib, int,
- *n) {}.
+ * functions a typedef) and needs no larger alignment than 16, and any result, or void. It is static, like a static
+ *function. In a header, FILCH_TASK_DECLARE(long, fib, int, n); and in one source file FILCH_TASK_DEFINE(long, fib, int,
+ *n) { body }. Where two tasks of a file use each other, first FILCH_TASK_FORWARD(long, fib, int, n); and later
+ * FILCH_TASK_BODY(long, fib, int, n) { body }.
  *
  * In the body of a task, and only there (elsewhere: an error of the compiler, about filch_here_):
  *
@@ -26,7 +26,7 @@
  *	FILCH_CALL(name, arguments...)    runs it now, here: cheaper than a spawn and a sync that follows at once
  *
  * Each spawn is synced in the same body, the last one first, with the name it was spawned with. Between the two,
- *anything may be done: in particular other spawns, in loops too. What is passed by pointer stays valid until the sync.
+ * anything may be done: in particular other spawns, in loops too. What is passed by pointer stays valid until the sync.
  *
  * Anywhere, also outside of tasks and in several threads at once:
  *
@@ -34,13 +34,13 @@
  *
  * Without filch_start(), with no workers, or after filch_stop(), FILCH_RUN runs all in the caller, one after the other.
  *
- * FILCH_DEBUG, defined before this header is included, checks that spawns and syncs match: a sync too many yields
- *zeroes, a sync too few is made up for at the end of the body, and both are counted (filch_stats, misuses). Without it
- *they are undefined.
+ * FILCH_DEBUG, defined before this header is included, counts spawns and syncs, not their names: a sync too many yields
+ * zeroes, a sync too few is made up for at the end of the body. In a worker both add to the misuses that
+ * filch_stats_get() tells. Without it they are undefined.
  *
  * How a spawn can cost next to nothing: while nobody is idle and a few tasks are there to be stolen, a spawn is a call
  * whose result waits in a register for its sync. An idle worker raises the hurdle of those it would steal from, and
- *their next spawn makes a task for it. docs/fork.md has the whole story.
+ * their next spawn makes a task for it. docs/fork.md has the whole story.
  */
 #ifndef FILCH_FORK_H
 #define FILCH_FORK_H
@@ -62,7 +62,7 @@ struct filch_task {
 	uint16_t lines;
 	uint16_t owner;
 	void (*run)(struct filch_worker *worker, struct filch_task *task, struct filch_task *head);
-	uint64_t payload[6]; /* its arguments, then its result */
+	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
 
 #define FILCHI_INLINE static inline __attribute__((always_inline, unused))
@@ -245,6 +245,12 @@ static inline void filchi_frame_check(struct filch_frame *f)
 
 #define FILCHI_UNUSED __attribute__((unused))
 
+#ifdef __cplusplus
+#define FILCHI_ASSERT(condition, why) typedef char filchi_assert_[(condition) ? 1 : -1] FILCHI_UNUSED
+#else
+#define FILCHI_ASSERT(condition, why) _Static_assert(condition, why)
+#endif
+
 #define FILCHI_MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* All that a task needs besides its body; linkage is that of the body. */
@@ -260,6 +266,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
 			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)))    \
 	};                                                                                                             \
+	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
+	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
 	linkage result name##_filch_enter_(struct filch_worker *,                                                      \
 					   struct filch_task *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));             \
 	FILCHI_UNUSED static void name##_filch_execute_(                                                               \

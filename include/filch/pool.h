@@ -16,7 +16,7 @@
  *	filch_future_free(future);
  *
  * Who waits in a task of the pool runs what it waits for, if nobody has started on that, and else sleeps, with its
- *place lent to a spare worker. It runs nothing but what it waits for: so a lock may be held across a wait.
+ * place lent to a spare worker. It runs nothing but what it waits for: so a lock may be held across a wait.
  *
  * fork(): a child has no workers. The default pool is made anew there, with the same options, when it is first used;
  * others refuse what is submitted, and are only good for filch_pool_destroy.
@@ -41,7 +41,10 @@ struct filch_options {
 	size_t size; /* sizeof(struct filch_options) */
 	/* FILCH_WORKERS (a number, 0 for none). Default: as many as this process may use processors at a time. */
 	int workers;
-	/* FILCH_DEQUE: of each worker. Default split. A kind that is no stack to its owner makes the pool a queue. */
+	/*
+	 * FILCH_DEQUE: of each worker. Default split. Of a kind that is no stack to its owner jobs run in parallel, the
+	 * oldest first, but spawns and loops run in the worker that began them.
+	 */
 	const char *deque;
 	/* FILCH_VICTIM: whom to steal from. Default random. */
 	const char *victim;
@@ -138,9 +141,10 @@ FILCH_API int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, str
  * then. Any number of threads may wait for it. result may be NULL.
  *
  *   wait       until it is done: what fn returned. -ECANCELED: it was cancelled before it began. -EDEADLK: the caller
- * is part of it. -ESHUTDOWN: it was left to be done by the process that this one was forked from. wait_for   for so
- * many nanoseconds, at most: -ETIMEDOUT; longer if it is run by the caller. try        -EAGAIN: it is not done. cancel
- * it will not begin, or if it has begun filch_cancelled() is true in it. -EALREADY: it is done.
+ *              is part of it. -ESHUTDOWN: it was left to be done by the process that this one was forked from
+ *   wait_for   for so many nanoseconds, at most: -ETIMEDOUT; longer if it is run by the caller
+ *   try        -EAGAIN: it is not done
+ *   cancel     it will not begin, or if it has begun filch_cancelled() is true in it. -EALREADY: it is done
  */
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result);
@@ -153,7 +157,8 @@ FILCH_API void filch_future_free(struct filch_future *future);
  *
  *   create    in the pool (NULL: the default one). -ENOMEM, -ESHUTDOWN.
  *   submit    as filch_submit.
- *   wait      until all are done: 0, or the first error there was, and it stays so. -EDEADLK: the caller is a member.
+ *   wait      until all are done: 0, or the first error there was, and it stays so. -ECANCELED, of members that did
+ *             not begin, counts if there was no other. -EDEADLK: the caller is a member.
  *   cancel    none will begin any more, and in those that have begun filch_cancelled() is true.
  *   destroy   waits, too; the first error, as above. -EDEADLK: nothing happens.
  */

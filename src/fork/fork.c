@@ -34,6 +34,7 @@
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
+#define ALONE_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
 /* How long one who waits looks by itself before it sleeps. */
 #define LOOKS FILCHI_TUNE(1000, 0)
@@ -219,22 +220,27 @@ FILCHI_COLD static void run_on_stack(struct filch_worker *calls, struct filch_ta
 void filchi_task_run_alone(struct filch_task *t)
 {
 	struct filch_worker calls = {0}; /* its hurdle */
-	struct filch_task *head = filchi_vm_map(ALONE_BYTES);
+	struct filch_task *head = NULL;
+	size_t bytes = ALONE_BYTES;
 
+	while (!head && bytes >= ALONE_MIN_BYTES) {
+		head = filchi_vm_map(bytes);
+		bytes >>= head ? 0 : 2;
+	}
 	if (!head) {
 		run_on_stack(&calls, t);
 		return;
 	}
 	t->run(&calls, t, head);
-	filchi_vm_unmap(head, ALONE_BYTES);
+	filchi_vm_unmap(head, bytes);
 }
 
 /* ---- FILCH_DEBUG ---- */
 
 void filch_task_misuse_(struct filch_worker *public)
 {
-	/* A thread that is no worker has nowhere to count. */
-	if (filchi_worker_self())
+	/* What runs alone has nowhere to count, be it in the thread of a worker. */
+	if (filchi_worker_self() == filchi_worker_of(public))
 		filchi_count(&filchi_worker_of(public)->counters.misuses);
 }
 
@@ -244,11 +250,15 @@ void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, s
 	uintptr_t item;
 
 	filch_task_misuse_(public);
-	if (!filchi_worker_self())
+	if (filchi_worker_self() != w)
 		return; /* then all were calls */
 	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
 		if (filchi_item_is_task(item) && item >= (uintptr_t)base && item < (uintptr_t)head) {
-			run_own(w, (struct filch_task *)item);
+			struct filch_task *t = (struct filch_task *)item;
+
+			/* Above all of them: those between are yet to be looked at. */
+			t->run(&w->public, t, head);
+			filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 			continue;
 		}
 		/* An older one: where it was. */

@@ -32,7 +32,8 @@ void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value);
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns);
 void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count);
 
-/* Threads. A thread has all signals blocked: they go to the program's own. stack_bytes 0: the system's default. */
+/* Threads. A thread has all signals blocked but those of its own faults: they go to the program's threads. stack_bytes
+ * 0: the system's default. */
 struct filchi_thread {
 	alignas(8) unsigned char opaque[8];
 };

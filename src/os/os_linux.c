@@ -161,6 +161,8 @@ _Static_assert(sizeof(pthread_t) <= sizeof(struct filchi_thread), "no room for t
 
 int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes)
 {
+	/* Of what the thread itself does. */
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF};
 	pthread_attr_t attr;
 	sigset_t all, before;
 	int err = pthread_attr_init(&attr);
@@ -172,6 +174,8 @@ int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *ar
 	if (!err) {
 		/* A thread inherits the mask of who starts it. */
 		sigfillset(&all);
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+			sigdelset(&all, own[i]);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
 		err = pthread_create((pthread_t *)(void *)t->opaque, &attr, main, arg);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -128,7 +128,8 @@ void filchi_group_done(struct filch_group *g, int error)
 {
 	int none = 0;
 
-	if (error)
+	/* What did not begin because of an error must not hide that. */
+	if (error && !filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
 		(void)filchi_cas_rlx(&g->error, &none, error, E1);
 	/* From here on the group may be gone; to wake who waits, its address will do. */
 	if (filchi_fetch_add_acq_rel(&g->pending, (uint32_t)-MEMBER, G1) == (MEMBER | WAITED))

@@ -207,6 +207,10 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	setup->kind = filchi_deque_find(o->deque);
 	if (!setup->kind)
 		return filchi_because(-EINVAL, "%s: no deque of that name", o->deque);
+	/* A block that is not full is the owner's alone: with the few tasks there are at a time, no more than one of
+	 * them. */
+	if (setup->kind->info.blocks && setup->kind->info.owner_order == FILCH_LIFO)
+		deque.block_size = 1;
 	/* Room for that many and no more, also of a kind that would grow. */
 	if (o->capacity)
 		deque.max_capacity = o->capacity;

@@ -9,7 +9,8 @@
  * has nothing that anybody could want.
  *
  * While the scheduler is stopped, spares are there until the workers have ended and no spare is at work: up to then
- * there may be someone who blocks until what a spare would run has been run.
+ * there may be someone who blocks until what a spare would run has been run. Workers that have ended have lent their
+ * places for good: so none of the spares is surplus then, and each looks everywhere before it parks.
  *
  * The counts are changed with the lock held; outside of it they are hints.
  *
@@ -49,7 +50,7 @@ static bool is_surplus(struct filchi_spares *p)
 /* With the lock held: when it is over for all, they are told. */
 static void close_if_quiet(struct filchi_spares *p)
 {
-	if (p->closing && !filchi_load_rlx(&p->running, R1) && !filchi_load_rlx(&p->lent, R1))
+	if (p->closing && !filchi_load_rlx(&p->running, R1) && filchi_load_rlx(&p->lent, R1) == p->ended)
 		give(p, p->parked);
 }
 
@@ -137,30 +138,36 @@ static void show_held_back(struct filchi_worker *w)
 		ops->poll(w->deque);
 }
 
+/* So many places more, with the lock held: one gets up for them, or is made. */
+static void lend(struct filchi_sched *s, uint32_t places)
+{
+	struct filchi_spares *p = &s->spares;
+	uint32_t lent = filchi_load_rlx(&p->lent, R1) + places;
+	uint32_t running = filchi_load_rlx(&p->running, R1);
+
+	filchi_store_rlx(&p->lent, lent, R1);
+	if (running >= lent || running >= s->setup.spares)
+		return;
+	/* Counted before it can look. */
+	filchi_store_rlx(&p->running, running + 1, R1);
+	if (p->parked)
+		give(p, 1);
+	else if (p->made == s->setup.spares || !make(s))
+		filchi_store_rlx(&p->running, running, R1);
+}
+
 void filchi_spare_begin(struct filchi_worker *w)
 {
 	struct filchi_sched *s = w->sched;
-	struct filchi_spares *p = &s->spares;
-	uint32_t lent, running;
 
 	if (w->blocking++)
 		return;
 	show_held_back(w);
 	if (!s->setup.spares)
 		return;
-	filchi_mutex_lock(&p->lock);
-	lent = filchi_load_rlx(&p->lent, R1) + 1;
-	running = filchi_load_rlx(&p->running, R1);
-	filchi_store_rlx(&p->lent, lent, R1);
-	if (running < lent && running < s->setup.spares) {
-		/* Counted before it can look. */
-		filchi_store_rlx(&p->running, running + 1, R1);
-		if (p->parked)
-			give(p, 1);
-		else if (s->spares.made == s->setup.spares || !make(s))
-			filchi_store_rlx(&p->running, running, R1);
-	}
-	filchi_mutex_unlock(&p->lock);
+	filchi_mutex_lock(&s->spares.lock);
+	lend(s, 1);
+	filchi_mutex_unlock(&s->spares.lock);
 }
 
 void filchi_spare_end(struct filchi_worker *w)
@@ -182,6 +189,10 @@ void filchi_spare_close(struct filchi_sched *s)
 	filchi_mutex_lock(&p->lock);
 	p->closing = true;
 	any = p->made > 0;
+	if (any) {
+		p->ended = s->worker_count;
+		lend(s, p->ended);
+	}
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
 	/* One may yet make another, but when the first has ended nobody does. */

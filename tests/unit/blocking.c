@@ -3,6 +3,7 @@
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <time.h>
 
 static struct filch_pool *pool;
 static atomic_int begun, ended, highest;
@@ -196,6 +197,61 @@ static void waiting_lends(void)
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 }
 
+/* ---- what a spare submits when the workers have ended ---- */
+
+static atomic_int release_workers, spare_on, late_ran;
+static struct filch_future *late;
+
+static int hold_place(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	filch_blocking_begin();
+	test_await(&release_workers, 1);
+	filch_blocking_end();
+	return 0;
+}
+
+static int run_late(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_store(&late_ran, 1);
+	return 0;
+}
+
+/* Most likely after stop has found the workers idle; nothing depends on that. */
+static int submit_late(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_store(&spare_on, 1);
+	nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+	TEST_CHECK(filch_submit(pool, run_late, NULL, &late) == 0);
+	return 0;
+}
+
+static void submits_late(void)
+{
+	static const char *const kinds[] = {"split", "chase_lev", "private", "bwos_fifo"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		atomic_store(&release_workers, 0);
+		atomic_store(&spare_on, 0);
+		atomic_store(&late_ran, 0);
+		pool = test_pool(2, 2, kinds[i]);
+		TEST_CHECK(filch_submit(pool, hold_place, NULL, NULL) == 0);
+		TEST_CHECK(filch_submit(pool, hold_place, NULL, NULL) == 0);
+		TEST_CHECK(filch_submit(pool, submit_late, NULL, NULL) == 0);
+		test_await(&spare_on, 1);
+		atomic_store(&release_workers, 1);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+		TEST_CHECK(atomic_load(&late_ran) == 1);
+		TEST_CHECK(filch_future_try(late, NULL) == 0);
+		filch_future_free(late);
+	}
+}
+
 static void outside(void)
 {
 	filch_blocking_end();
@@ -210,6 +266,7 @@ int main(void)
 							 {"bounded", bounded},
 							 {"retires", retires},
 							 {"waiting_lends", waiting_lends},
+							 {"submits_late", submits_late},
 							 {"outside", outside}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

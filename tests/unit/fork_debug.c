@@ -5,6 +5,7 @@
 
 #include <filch/fork.h>
 #include <filch/pool.h>
+#include <string.h>
 
 static uint64_t misuses(void)
 {
@@ -45,6 +46,57 @@ FILCH_TASK(int, sync_too_few, int *, marks)
 	for (int i = 0; i < 10; i++)
 		FILCH_SPAWN(mark, &marks[i]);
 	return 5;
+}
+
+struct wide {
+	char bytes[200];
+};
+
+FILCH_TASK(void, use_wide, struct wide, wide)
+{
+	(void)wide;
+}
+
+/* Has more on the task stack than the place it was given. */
+FILCH_TASK(void, spread, int, byte)
+{
+	struct wide wide;
+
+	memset(&wide, byte, sizeof(wide));
+	for (int i = 0; i < 4; i++)
+		FILCH_SPAWN(use_wide, wide);
+	for (int i = 0; i < 4; i++)
+		FILCH_SYNC(use_wide);
+}
+
+FILCH_TASK(void, leave_spread, int, byte)
+{
+	for (int i = 0; i < 6; i++)
+		FILCH_SPAWN(spread, byte);
+}
+
+FILCH_TASK_FORWARD(void, nest, int, depth);
+FILCH_TASK_BODY(void, nest, int, depth)
+{
+	if (depth)
+		FILCH_RUN(nest, depth - 1);
+	else
+		FILCH_SPAWN(same, 1);
+}
+
+/* What is made up for does not run over what is yet to be, and what is nested too deep for a worker has no counters. */
+static void made_up_for(void)
+{
+	struct filch_options o = {.size = sizeof(o), .workers = 2};
+
+	TEST_CHECK(filch_start(&o) == 0);
+	for (int i = 0; i < 200; i++) {
+		FILCH_RUN(leave_spread, 0);
+		FILCH_RUN(leave_spread, 0xff);
+	}
+	FILCH_RUN(nest, 10);
+	FILCH_RUN(nest, 70);
+	TEST_CHECK(filch_stop() == 0);
 }
 
 static void debug_with(int workers)
@@ -90,6 +142,7 @@ int main(void)
 		{"no_workers", no_workers},
 		{"one_worker", one_worker},
 		{"workers", workers},
+		{"made_up_for", made_up_for},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

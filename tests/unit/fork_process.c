@@ -6,6 +6,7 @@
 #include <filch/fork.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
 
@@ -202,6 +203,42 @@ static int fork_in_job(void *arg, void **result)
 	return test_in_child(use_and_stop, arg);
 }
 
+/* In the child the pool goes, and with it what the thread was. */
+static void stop_and_start(void *arg)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2};
+
+	(void)arg;
+	CHILD_CHECK(filch_stop() == 0);
+	for (size_t size = 16; size < 8192; size += 16) {
+		void *block = malloc(size);
+
+		CHILD_CHECK(block);
+		memset(block, 0xa5, size); /* and leaks: what was freed is to be written over */
+	}
+	CHILD_CHECK(filch_start(&options) == 0);
+	CHILD_CHECK(filch_worker() == -1);
+	CHILD_CHECK(filch_stop() == 0);
+}
+
+static int restart_in_job(void *arg, void **result)
+{
+	*result = arg;
+	return test_in_child(stop_and_start, arg);
+}
+
+static void restart(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_future *f;
+
+	TEST_CHECK(filch_start(&options) == 0);
+	TEST_CHECK(filch_submit(NULL, restart_in_job, &options, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	TEST_CHECK(filch_stop() == 0);
+}
+
 /* The child's thread was a worker. */
 static void in_job(void)
 {
@@ -218,8 +255,11 @@ static void in_job(void)
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"default_pool", default_pool}, {"legacy", legacy}, {"busy", busy}, {"in_job", in_job}};
+	static const struct test_scenario scenarios[] = {{"default_pool", default_pool},
+							 {"legacy", legacy},
+							 {"busy", busy},
+							 {"in_job", in_job},
+							 {"restart", restart}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
