@@ -16,7 +16,7 @@ static inline int steal_all_of_it(struct filchi_bulk_list *q, double proportion,
 #define NAME filchi_bulk_bench_list
 #define LABEL "bulk_list"
 #define QUEUE struct filchi_bulk_list
-#define CREATE(q) filchi_bulk_list_init(q, NULL)
+#define CREATE(q) filchi_bulk_list_init(q, &(const struct filchi_bulk_setup){0})
 #define DESTROY(q) filchi_bulk_list_fini(q)
 #define PUSH(q, batch) filchi_bulk_list_push(q, batch)
 #define POP(q, node) filchi_bulk_list_pop(q, node)

@@ -52,6 +52,8 @@
  *   E1   share: fetch_add_rel word → steal: load_acq word   publishes the slots and the nodes
  *   E2   steal: cas_rel word → room, pop: load_acq, cas_acq word   the thief has read the slots before the owner writes
  *        them again; only load buffering could undo that, which C11 and machines allow, but RC11 and the checker do not
+ *   E3   share: fetch_add_rel word; its other end is the load_acq word of steal (E1)   a thief that then finds nothing
+ *        sees the flag lowered, and raises it
  *   R1   slots: a thief may read one while the owner writes it; then its CAS fails
  *   R2   height: the owner's own, and for others a hint
  *   R4   wanted: a hint; what it leads to is ordered by E1
@@ -180,8 +182,12 @@ FILCHI_COLD static int filchi_bulk_share(struct filchi_bulk *q)
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
 	filchi_bulk_look(q);
-	if (own->room != own->mask)
-		return FILCH_OK;
+	if (own->room != own->mask) {
+		/* Or so it seems. An RMW sees the word as it is now; who takes all later sees the flag lowered. */
+		if (filchi_fetch_add_rel(&q->word, 0, E3) & FILCHI_BULK_LEN_MAX)
+			return FILCH_OK;
+		filchi_bulk_look(q);
+	}
 	for (uint64_t i = 0; i < keep; i++) {
 		node = first;
 		first = filchi_plain_get(&node->next);

@@ -7,7 +7,7 @@
  * have been popped, and nothing orders the two (docs/errata.md). A list whose nodes may be freed by who popped them
  * cannot be walked by another. So here the owner walks:
  *
- *      state: FREE, OFFERED or TAKING
+ *      turn: odd while a segment is offered
  *      segment (the far part)    <-  private list      next of a node leads to the left, and ends at the segment
  *      ^ a thief's, if it comes      ^ owner pushes and pops, without atomics but hints
  *
@@ -15,34 +15,35 @@
  *   push, pop and poll; it walks to the cut and offers the far part. The proportion is met to the node, as of then.
  * - A thief takes the segment whole: the proportion is that of the request it was made for.
  * - The owner takes the segment back when its list is empty, and never otherwise.
+ * - turn goes up by one when a segment is offered, taken or taken back. So a thief may read what is offered before its
+ *   CAS: the owner writes it only while turn is even, and no turn comes again.
  * - As in the paper push is a few stores, whatever the size of the batch, and there is no bound and no allocation. A
  *   pop has no read-modify-write, as long as the private list lasts; theirs has one.
  *
- * Made for one thief, as the paper's. More may try: all but one are told LOST.
+ * Made for one thief, as the paper's. More may try: one gets the segment, and the others are told LOST.
  *
  * May run together:               push, pop, poll   steal   size
  *   push, pop, poll (one owner)          -            x       x
- *   steal                                x            x       x
+ *   steal (any number)                   x            x       x
  *   size (any number)                    x            x       x
  *
  * Linearization:
- *   push          the store of count; for thieves nodes exist from the store of state that offers them
- *   pop, OK       the store of count; if the list was empty, the CAS of state
- *   pop, EMPTY    the CAS, or load, of state that found nothing offered
- *   steal, OK     the CAS of state
- *   steal, EMPTY  the load of state: nothing is offered. The owner may hold private nodes
- *   steal, LOST   changes nothing: another thief is at it, or the owner has taken the segment back
+ *   push          the store of count; for thieves nodes exist from the store of turn that offers them
+ *   pop, OK       the store of count; if the list was empty, the CAS of turn
+ *   pop, EMPTY    the CAS, or load, of turn that found nothing offered
+ *   steal, OK     the CAS of turn
+ *   steal, EMPTY  the load of turn: nothing is offered. The owner may hold private nodes
+ *   steal, LOST   changes nothing: another thief has taken the segment, or the owner has taken it back
  *
  * Edges:
- *   E1   share: store_rel state → steal: cas_acq state   publishes the segment and its nodes
- *   E2   steal: store_rel state → share: load_acq state   the thief has read the segment before the owner writes it
- *        again
- *   R1   pop: state; what is in the segment the owner has written itself
+ *   E1   share: store_rel turn → steal: load_acq turn   publishes the segment and its nodes
+ *   E2   steal: cas_rel turn → share: load_acq turn   the thief has read the segment before the owner writes it again;
+ *        only load buffering could undo that, which C11 and machines allow, but RC11 and the checker do not
+ *   R1   pop: turn; what is in the segment the owner has written itself
  *   R2   count: the owner's own, and for others a hint
- *   R3   steal: state; if it is OFFERED the CAS says so again
+ *   R3   the segment: a thief may read it while the owner writes; then its CAS fails. For size a hint
  *   R4   wanted: a hint; what it leads to is ordered by E1
- *   R5   offered: written before E1, read after; for size a hint
- *   R6   size: a hint orders nothing
+ *   R5   size: a hint orders nothing
  */
 #ifndef FILCHI_BULK_BULK_LIST_H
 #define FILCHI_BULK_BULK_LIST_H
@@ -58,18 +59,16 @@
 		.on_request = 1,                                                                                       \
 	}
 
-enum { FILCHI_BULK_LIST_FREE, FILCHI_BULK_LIST_OFFERED, FILCHI_BULK_LIST_TAKING };
-
 struct filchi_bulk_list {
 	/* The owner's own; of it only count is looked at by others. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) count; /* nodes in the private list */
 	struct filch_node *first;
 	struct filch_node *last;
-	/* Where owner and thieves meet. The owner writes the segment while it is FREE. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state;
-	FILCHI_CELL(struct filch_node *) offered_first;
-	FILCHI_CELL(struct filch_node *) offered_last;
-	FILCHI_ATOMIC(uint64_t) offered; /* nodes in it */
+	/* Where owner and thieves meet. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) turn;
+	FILCHI_ATOMIC(struct filch_node *) offered_first;
+	FILCHI_ATOMIC(struct filch_node *) offered_last;
+	FILCHI_ATOMIC(uint64_t) offered; /* nodes in the segment */
 	/* The proportion a thief would like, as the bits of a double; 0: none. Raised by thieves, lowered by the owner.
 	 */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) wanted;
@@ -77,11 +76,12 @@ struct filchi_bulk_list {
 
 static inline int filchi_bulk_list_init(struct filchi_bulk_list *q, const struct filchi_bulk_setup *setup)
 {
-	(void)setup;
 	q->first = NULL;
 	q->last = NULL;
 	filchi_atomic_init(&q->count, 0);
-	filchi_atomic_init(&q->state, FILCHI_BULK_LIST_FREE);
+	filchi_atomic_init(&q->turn, 2 * setup->first);
+	filchi_atomic_init(&q->offered_first, NULL);
+	filchi_atomic_init(&q->offered_last, NULL);
 	filchi_atomic_init(&q->offered, 0);
 	filchi_atomic_init(&q->wanted, 0);
 	return 0;
@@ -92,30 +92,34 @@ static inline void filchi_bulk_list_fini(struct filchi_bulk_list *q)
 	(void)q;
 }
 
+static inline bool filchi_bulk_list_is_offered(uint64_t turn)
+{
+	return turn & 1;
+}
+
 /* Somebody asked: walks to where the list is to be cut, and offers the far part. Answers FILCH_OK. */
 FILCHI_COLD static int filchi_bulk_list_share(struct filchi_bulk_list *q)
 {
 	uint64_t count = filchi_load_rlx(&q->count, R2), bits = filchi_load_rlx(&q->wanted, R4), share;
+	uint64_t turn = filchi_load_acq(&q->turn, E2);
 	struct filch_node *node = NULL, *first = q->first;
 	double proportion;
 
-	/* With nothing to share the request stands, for the next push to see. */
-	if (!count)
+	/* With nothing to share, or something offered (as far as seen: the load may be stale), the request stands. */
+	if (!count || filchi_bulk_list_is_offered(turn))
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
-	if (filchi_load_acq(&q->state, E2) != FILCHI_BULK_LIST_FREE)
-		return FILCH_OK;
 	memcpy(&proportion, &bits, sizeof(proportion));
 	share = filchi_bulk_share_of(proportion, count);
 	for (uint64_t i = share; i < count; i++) {
 		node = first;
 		first = filchi_plain_get(&node->next);
 	}
-	filchi_cell_set(&q->offered_first, first);
-	filchi_cell_set(&q->offered_last, q->last);
-	filchi_store_rlx(&q->offered, share, R5);
+	filchi_store_rlx(&q->offered_first, first, R3);
+	filchi_store_rlx(&q->offered_last, q->last, R3);
+	filchi_store_rlx(&q->offered, share, R3);
 	filchi_store_rlx(&q->count, count - share, R2);
-	filchi_store_rel(&q->state, FILCHI_BULK_LIST_OFFERED, E1);
+	filchi_store_rel(&q->turn, turn + 1, E1);
 	q->last = node;
 	return FILCH_OK;
 }
@@ -151,15 +155,13 @@ static inline int filchi_bulk_list_pop_own(struct filchi_bulk_list *q, uint64_t 
 /* The private list is empty: takes the segment back, if it is still there. */
 FILCHI_COLD static int filchi_bulk_list_pop_offered(struct filchi_bulk_list *q, struct filch_node **node)
 {
-	uint32_t offered = FILCHI_BULK_LIST_OFFERED;
+	uint64_t turn = filchi_load_rlx(&q->turn, R1);
 
-	/* While it is FREE only the owner changes that: no need for a CAS to know. */
-	if (filchi_load_rlx(&q->state, R1) != FILCHI_BULK_LIST_OFFERED ||
-	    !filchi_cas_rlx(&q->state, &offered, FILCHI_BULK_LIST_FREE, R1))
+	if (!filchi_bulk_list_is_offered(turn) || !filchi_cas_rlx(&q->turn, &turn, turn + 1, R1))
 		return FILCH_EMPTY;
-	q->first = filchi_cell_get(&q->offered_first);
-	q->last = filchi_cell_get(&q->offered_last);
-	return filchi_bulk_list_pop_own(q, filchi_load_rlx(&q->offered, R5), node);
+	q->first = filchi_load_rlx(&q->offered_first, R3);
+	q->last = filchi_load_rlx(&q->offered_last, R3);
+	return filchi_bulk_list_pop_own(q, filchi_load_rlx(&q->offered, R3), node);
 }
 
 static inline int filchi_bulk_list_pop(struct filchi_bulk_list *q, struct filch_node **node)
@@ -191,30 +193,34 @@ FILCHI_COLD static int filchi_bulk_list_ask(struct filchi_bulk_list *q, double p
 
 static inline int filchi_bulk_list_steal(struct filchi_bulk_list *q, double proportion, struct filch_batch *batch)
 {
-	uint32_t state = filchi_load_rlx(&q->state, R3);
+	uint64_t turn = filchi_load_acq(&q->turn, E1), count;
+	struct filch_node *first, *last;
 
-	if (state == FILCHI_BULK_LIST_FREE)
+	if (FILCHI_UNLIKELY(!filchi_bulk_list_is_offered(turn)))
 		return filchi_bulk_list_ask(q, proportion);
-	if (state == FILCHI_BULK_LIST_TAKING || !filchi_cas_acq(&q->state, &state, FILCHI_BULK_LIST_TAKING, E1))
+	first = filchi_load_rlx(&q->offered_first, R3);
+	last = filchi_load_rlx(&q->offered_last, R3);
+	count = filchi_load_rlx(&q->offered, R3);
+	if (!filchi_cas_rel(&q->turn, &turn, turn + 1, E2))
 		return FILCH_LOST;
+	filchi_plain_set(&last->next, NULL);
 	filch_batch_init(batch);
-	batch->first = filchi_cell_get(&q->offered_first);
-	batch->last = filchi_cell_get(&q->offered_last);
-	batch->count = filchi_load_rlx(&q->offered, R5);
-	batch->step = batch->count / (FILCH_BATCH_MARKS + 1) + 1;
-	batch->due = batch->count;
-	filchi_store_rel(&q->state, FILCHI_BULK_LIST_FREE, E2);
-	filchi_plain_set(&batch->last->next, NULL);
+	batch->first = first;
+	batch->last = last;
+	batch->count = count;
+	batch->step = count / (FILCH_BATCH_MARKS + 1) + 1;
+	batch->due = count;
 	return FILCH_OK;
 }
 
 /* Private nodes count: asking for them makes them shared. */
 static inline size_t filchi_bulk_list_size(const struct filchi_bulk_list *q)
 {
-	size_t count = filchi_load_rlx(&q->count, R6);
+	size_t count = filchi_load_rlx(&q->count, R5);
 
-	return filchi_load_rlx(&q->state, R6) == FILCHI_BULK_LIST_OFFERED ? count + filchi_load_rlx(&q->offered, R6)
-									  : count;
+	if (!filchi_bulk_list_is_offered(filchi_load_rlx(&q->turn, R5)))
+		return count;
+	return count + filchi_load_rlx(&q->offered, R5);
 }
 
 #endif

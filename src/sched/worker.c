@@ -4,10 +4,10 @@
  *
  * Edges:
  *   H1   hurdle: who finds nothing raises it, the owner lowers it; S1 of sleep.c orders the two where it matters
- *   F1   stop: store_rel stopping, idle: load_acq stopping   what was put in before is seen by who sees this
+ *   F4   sched.c: store_rel stopping (F1), idle: load_acq stopping   what was put in before is seen by who sees this
  *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
  *   F3   parked: changed by RMW only; who looks for what a parked one had did so after F1
- *   S1   park: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees that it is over, or is woken
+ *   S3   park: fence_sc, sleep.c: enter: fence_sc   who has parked is seen as a sleeper, and woken
  *   N1   returned_count: a hint; the lock orders the rest
  *   W1   warm: a hint
  */
@@ -153,7 +153,7 @@ static bool park(struct filchi_worker *w, uint32_t stopping)
 	parked = counts ? filchi_fetch_add_rlx(&s->parked, 1, F3) + 1 : 0;
 	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
 		filchi_store_rlx(&s->stopping, FILCHI_STOPPING_END, F2);
-		filchi_fence_sc(S1);
+		filchi_fence_sc(S3);
 		filchi_sleep_wake_all(&s->sleep);
 		return false;
 	}
@@ -178,7 +178,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 			uint32_t stopping;
 
 			filchi_sleep_enter(&s->sleep, searching);
-			stopping = filchi_load_acq(&s->stopping, F1);
+			stopping = filchi_load_acq(&s->stopping, F4);
 			found = find(w, item, true);
 			if (!found && park(w, stopping)) {
 				searching = true;

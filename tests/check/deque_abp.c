@@ -5,7 +5,7 @@ int main(int argc, char **argv)
 {
 	/* Starting over under thieves that hold an old age: at the same top, at another, when full, when the tag wraps.
 	 */
-	static const struct deque_scenario own[] = {
+	static const struct scenario own[] = {
 		{"over_and_over", 2, 0, "+", "-+-+-", {"s", "s"}, false},
 		{"same_top", 4, 0, "++s", "-++-", {"s", "s"}, false},
 		{"other_top", 4, 0, "+++ss", "-+++", {"ss"}, false},
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 		{"over_deep_3", 2, 0, "+", "-+-+", {"s", "s", "s"}, true},
 		{0},
 	};
-	static const struct deque_kept kept[] = {
+	static const struct mutants_kept kept[] = {
 		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
 		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
 		{0},

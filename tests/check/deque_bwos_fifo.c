@@ -4,7 +4,7 @@
 int main(int argc, char **argv)
 {
 	/* The common ones have blocks of one item. In these there are more and larger ones, and they come round. */
-	static const struct deque_scenario own[] = {
+	static const struct scenario own[] = {
 		{"single_block", 2, 0, "2++", "+-+--+", {"s"}, false},
 		{"grant", 4, 0, "2++", "++", {"s", "s"}, false},
 		{"grant_many", 4, 0, "2++", "++", {"m", "s"}, false},
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 		{"used_again_deep", 4, 0, "2+++-", "-+++--+", {"ss", "m"}, true},
 		{0},
 	};
-	static const struct deque_kept kept[] = {
+	static const struct mutants_kept kept[] = {
 		{"E3", "it orders a thief's read of its slots before the owner's next write of those slots. Undoing "
 		       "that takes load buffering, which C11 and machines allow, but RC11, and so the checker, does "
 		       "not."},

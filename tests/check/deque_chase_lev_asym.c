@@ -3,13 +3,13 @@
 
 int main(int argc, char **argv)
 {
-	static const struct deque_kept kept[] = {
+	static const struct mutants_kept kept[] = {
 		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
 		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
 		{0},
 	};
 	/* A thief that looks at bottom before the fence must not see it as it was before another's steals. */
-	static const struct deque_scenario own[] = {
+	static const struct scenario own[] = {
 		{"look_first", 4, 0, "++", "+", {"ss", "s"}, false},
 		{0},
 	};

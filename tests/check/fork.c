@@ -767,7 +767,13 @@ static const struct check_scenario scenarios[] = {
 	WALKS("give_away", give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE),
 	WALKS("outside_in_deque", outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE),
 	WALKS("transitive", transitive, "locked", 3, FILCHI_JOIN_TRANSITIVE),
-	WALKS("older_third", older_third, "locked", 3, FILCHI_JOIN_TRANSITIVE),
+	{
+		.name = "older_third",
+		.play = older_third,
+		.arg = &(const struct scenario){"locked", 3, FILCHI_JOIN_TRANSITIVE},
+		.walks = true,
+		.mutant_walks = 40000,
+	},
 	WALKS("broken_chain", broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE),
 	WALKS("hurdle", hurdle, "locked", 2, FILCHI_JOIN_TRANSITIVE),
 };
@@ -775,7 +781,11 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "fork", .file = "/fork/join.c", .base = "/fork/fork.c", .prefix = "filchi_task_"},
+		.mutants = {.name = "fork",
+			    .file = "/fork/join.c",
+			    .base = "/fork/fork.c",
+			    .beside = true,
+			    .prefix = "filchi_task_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

@@ -7,11 +7,9 @@
  * three slots, so that all of their life is within reach.
  */
 #include "../../src/inject/injector.h"
-#include "../../check/chk.h"
-#include "../support/mutants.h"
+#include "../support/check_main.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 12, MAX_THREADS = 4, MANY = 3 };
@@ -60,6 +58,12 @@ static const struct scenario named[] = {
 	{"two_and_two_many", 2, "", {"+", "+", "m", "m"}, false, true},
 	{"recycle_deep", 1, "+t+t", {"+t", "+t"}, false, true},
 	{0},
+};
+
+/* Too large to exhaust. */
+static const struct scenario large[] = {
+	{"random_walks", 2, "+", {"++t", "+t+", "tmt", "ttt"}, false, false},
+	{"random_walks_1", 1, "+", {"+t+", "+m+", "tt", "tt"}, false, false},
 };
 
 static const char *const befores[] = {"", "+", "++", "+t"};
@@ -156,13 +160,12 @@ static unsigned pushes_of(const char *script)
 	return n;
 }
 
-static void play(void *unused)
+static void play(void *scenario)
 {
-	const struct scenario *s = now.scenario;
+	const struct scenario *s = now.scenario = scenario;
 	unsigned items = pushes_of(s->before), threads = 0;
 	int id[MAX_THREADS];
 
-	(void)unused;
 	for (unsigned i = 0; i <= MAX_ITEMS; i++)
 		filchi_cell_set(&now.payload[i], 0);
 	chk_assert(filchi_injector_init(&now.queue, s->size) == 0);
@@ -238,33 +241,27 @@ static const struct chk_spec model = {sizeof(struct model), model_init, model_ap
 
 /* ---- running ---- */
 
-struct totals {
-	struct chk_config config;
-	const char *only;
-	unsigned ran, failed;
-	uint64_t executions, histories;
-	double seconds;
-};
-
-typedef bool scenario_call(const struct scenario *s, const char *name, void *context);
-
-static struct chk_result run(const struct scenario *s, const char *name, struct chk_config config)
+static bool call_for(const struct scenario *s, const char *name, check_call *call, void *context)
 {
-	now.scenario = s;
-	config.name = name;
-	config.spec = &model;
-	config.fail_alloc = s->no_memory ? 4 : 0;
-	return chk_run(&config, play, NULL);
+	const struct check_scenario scenario = {.name = name,
+						.play = play,
+						.arg = s,
+						.deep = s->deep,
+						.systematic = !s->name,
+						.walks = s >= large && s < large + 2,
+						.fail_alloc = s->no_memory ? 4 : 0};
+
+	return call(&scenario, context);
 }
 
-/* The named ones, then every beginning with every set of scripts, at every size. Stops when a call answers false. */
-static bool each(scenario_call *call, void *context)
+/* The named ones, then every beginning with every set of scripts, at every size. */
+static bool each(const void *unused, bool deep, check_call *call, void *context)
 {
-	bool deep = getenv("FILCH_DEEP") != NULL;
 	unsigned sets = deep ? sizeof(scripts) / sizeof(scripts[0]) : 12;
 
+	(void)unused;
 	for (const struct scenario *s = named; s->name; s++)
-		if ((deep || !s->deep) && !call(s, s->name, context))
+		if (!call_for(s, s->name, call, context))
 			return false;
 	for (unsigned i = 0; i < 3 * 4 * sets; i++) {
 		const char *const *set = scripts[i / 12];
@@ -274,115 +271,21 @@ static bool each(scenario_call *call, void *context)
 		memcpy(s.thread, set, sizeof(scripts[0]));
 		snprintf(name, sizeof(name), "%u:%s|%s,%s%s%s", s.size, s.before, set[0], set[1], set[2] ? "," : "",
 			 set[2] ? set[2] : "");
-		if (!call(&s, name, context))
+		if (!call_for(&s, name, call, context))
 			return false;
 	}
-	return true;
-}
-
-static bool run_one(const struct scenario *s, const char *name, void *context)
-{
-	struct totals *t = context;
-	struct chk_result r;
-
-	if (t->only && strcmp(t->only, name))
-		return true;
-	r = run(s, name, t->config);
-	t->ran++;
-	t->executions += r.executions;
-	t->histories += r.histories;
-	t->seconds += r.seconds;
-	if (s->name || t->only || r.verdict != CHK_OK)
-		printf("%-24s %9llu executions %6llu histories %7.2f s  %s%s\n", name, (unsigned long long)r.executions,
-		       (unsigned long long)r.histories, r.seconds, chk_verdict_name(r.verdict),
-		       r.capped ? ", capped" : "");
-	if (r.verdict != CHK_OK) {
-		t->failed++;
-		printf("%s\nreplay: --scenario '%s' --replay %s\n", r.trace ? r.trace : r.message, name,
-		       r.token ? r.token : "");
-	}
-	fflush(stdout);
-	chk_result_clear(&r);
-	return !t->failed;
-}
-
-/* Too large to exhaust: seeded random walks through it. */
-static void run_walks(struct totals *t)
-{
-	static const struct scenario large[] = {
-		{"random_walks", 2, "+", {"++t", "+t+", "tmt", "ttt"}, false, false},
-		{"random_walks_1", 1, "+", {"+t+", "+m+", "tt", "tt"}, false, false},
-	};
-
-	if (t->config.mode == CHK_DPOR) {
-		t->config.mode = CHK_RANDOM;
-		t->config.max_executions = getenv("FILCH_DEEP") ? 1000000 : 20000;
-	}
-	for (unsigned i = 0; i < 2; i++)
-		run_one(&large[i], large[i].name, t);
-}
-
-static int run_all(struct totals *t)
-{
-	if (each(run_one, t))
-		run_walks(t);
-	if (!t->ran) {
-		fprintf(stderr, "no such scenario: %s\n", t->only);
-		return 2;
-	}
-	printf("injector: %u scenarios: %llu executions, %llu histories, %.2f s, %u failed\n", t->ran,
-	       (unsigned long long)t->executions, (unsigned long long)t->histories, t->seconds, t->failed);
-	return t->failed != 0;
-}
-
-static bool try_scenario(const struct scenario *s, const char *name, void *context)
-{
-	struct mutants_kill *kill = context;
-	struct chk_config config = {.max_seconds = 60};
-	struct chk_result r = run(s, name, config);
-
-	kill->verdict = r.verdict;
-	chk_result_clear(&r);
-	snprintf(kill->by, sizeof(kill->by), "%s", name);
-	return kill->verdict == CHK_OK;
-}
-
-static bool passes(void *context, struct mutants_kill *kill)
-{
-	(void)context;
-	return each(try_scenario, kill);
+	return call_for(&large[0], large[0].name, call, context) && call_for(&large[1], large[1].name, call, context);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct mutants mutants = {
-		.name = "injector",
-		.file = "/injector.c",
-		.prefix = "filchi_injector_",
-		.passes = passes,
+	static const struct check_program program = {
+		.mutants = {.name = "injector", .file = "/injector.c", .prefix = "filchi_injector_"},
+		.each = each,
+		.spec = &model,
+		.walks = 20000,
+		.walks_deep = 1000000,
 	};
-	struct totals totals = {0};
-	const char *expect = NULL;
-	bool mutate = false;
-	int i = 1;
 
-	while (i < argc) {
-		int used = chk_config_parse(&totals.config, argc - i, argv + i);
-
-		if (used < 0)
-			return 2;
-		i += used;
-		if (i < argc && !strcmp(argv[i], "--mutants")) {
-			mutate = true;
-			i++;
-		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
-			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
-			i += 2;
-		} else if (i < argc) {
-			fprintf(stderr, "usage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]\n",
-				argv[0]);
-			return 2;
-		}
-	}
-	return mutate ? mutants_run(&mutants, expect) : run_all(&totals);
+	return check_main(&program, argc, argv);
 }

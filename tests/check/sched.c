@@ -128,6 +128,47 @@ static void play(void *arg)
 	filchi_sched_fini(&now.sched);
 }
 
+/*
+ * The gate on its own: a worker that has said that it sleeps, and looks once more while an item comes in and all is
+ * stopped. As idle() of worker.c, for one worker that is not started: to see what comes with DRAIN.
+ */
+static void last_look(void *unused)
+{
+	struct filchi_sched *s = &now.sched;
+	uint32_t stopping;
+	uintptr_t item;
+	int result;
+
+	(void)unused;
+	for (;;) {
+		stopping = filchi_load_acq(&s->stopping, FLAG);
+		while ((result = filchi_injector_take(&s->injector, &item)) == FILCH_LOST)
+			filchi_spin_wait();
+		if (result == FILCH_OK)
+			run(&s->workers[0], item);
+		if (stopping)
+			return;
+		filchi_sleep_wait(&s->sleep);
+		filchi_sleep_enter(&s->sleep, true);
+	}
+}
+
+static void gate(void *arg)
+{
+	const struct scenario *s = arg;
+	int id[2];
+
+	init(s);
+	filchi_sleep_enter(&now.sched.sleep, false);
+	id[0] = chk_thread(last_look, NULL);
+	id[1] = chk_thread(other, NULL);
+	filchi_sched_stop(&now.sched);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	chk_assert(filchi_load_rlx(&now.ran[0], FLAG) == !now.refused[0]);
+	filchi_sched_fini(&now.sched);
+}
+
 #define SCENARIO(name_, ...)                                                                                           \
 	{                                                                                                              \
 		.name = name_, .play = play, .arg = &(const struct scenario)                                           \
@@ -141,6 +182,7 @@ static void play(void *arg)
 	}
 static const struct check_scenario scenarios[] = {
 	SCENARIO("stop", "locked", 1, 0, 0, 0, 0, false, false),
+	{.name = "gate", .play = gate, .arg = &(const struct scenario){"locked", 1, 0, 0, 1, 0, false, false}},
 	SCENARIO("one_before", "locked", 1, 1, 0, 0, 0, false, false),
 	SCENARIO("two_before", "chase_lev", 1, 2, 0, 0, 0, false, false),
 	WALKS("one_item", "locked", 1, 0, 1, 0, 0, false, false),
@@ -162,8 +204,22 @@ static const struct check_scenario scenarios[] = {
 
 int main(int argc, char **argv)
 {
+	static const struct mutants_kept kept[] = {
+		{"F4",
+		 "it is the other end of F1, of which gate shows the need with a load of its own; with all of a worker "
+		 "around it, walks do not come by the execution that does."},
+		{"S3",
+		 "without spares who leaves passes the torch, and that wakes the others one after the other; a spare "
+		 "that gets it keeps it. Spares are not in these scenarios. README.md, Termination, has the reason."},
+		{NULL, NULL},
+	};
 	static const struct check_program program = {
-		.mutants = {.name = "sched", .file = "/sched/worker.c", .base = "/sched/sched.c", .prefix = "filchi_"},
+		.mutants = {.name = "sched",
+			    .kept = kept,
+			    .file = "/sched/worker.c",
+			    .base = "/sched/sched.c",
+			    .beside = true,
+			    .prefix = "filchi_"},
 		.scenarios = scenarios,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
 		.max_events = 600,

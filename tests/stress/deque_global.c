@@ -3,12 +3,10 @@
 #include "../../src/base/rng.h"
 #include "../../src/deque/deque.h"
 #include "../support/deque_stress.h"
-#include "../support/sanitizer.h"
-#include "../support/test.h"
+#include "../support/stress.h"
 
 #include <filch/deque.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 enum { WORKERS = 6 };
@@ -23,9 +21,8 @@ struct worker {
 
 static struct filch_deque *queue;
 static struct worker workers[WORKERS];
-static size_t share;		   /* items of each worker */
-static unsigned *payload;	   /* of the items: plain, written before the push */
-static atomic_uint *count;	   /* how often each was taken */
+static size_t share; /* items of each worker */
+static struct stress_entry *ledger;
 static pthread_barrier_t starting; /* all begin at once */
 
 /* First in, first out: what one has pushed comes to another in that order, though not all of it. */
@@ -35,8 +32,7 @@ static void took(struct worker *w, uintptr_t item)
 
 	TEST_CHECK(from < WORKERS && number >= w->next[from]);
 	w->next[from] = number + 1;
-	TEST_CHECK(payload[item] == (unsigned)~item);
-	TEST_CHECK(atomic_fetch_add_explicit(&count[item], 1, memory_order_relaxed) == 0);
+	stress_take(ledger, WORKERS * share, item);
 	w->taken++;
 }
 
@@ -59,8 +55,7 @@ static void *work(void *arg)
 				took(w, item);
 			break;
 		default:
-			item = w->id * share + w->pushed++;
-			payload[item] = (unsigned)~item;
+			item = stress_put(ledger, w->id * share + w->pushed++);
 			TEST_CHECK(filch_deque_push(queue, item) == 0);
 		}
 	}
@@ -75,10 +70,9 @@ static void everyone_owns(void)
 	size_t taken = 0;
 
 	share = TEST_SANITIZED ? 30000 : 500000;
-	payload = calloc(WORKERS * share, sizeof(*payload));
-	count = calloc(WORKERS * share, sizeof(*count));
+	ledger = stress_open(WORKERS * share);
 	TEST_CHECK(filchi_deque_find("global")->info.many_owners);
-	TEST_CHECK(payload && count && filch_deque_create(&queue, "global", &opt) == 0);
+	TEST_CHECK(filch_deque_create(&queue, "global", &opt) == 0);
 	pthread_barrier_init(&starting, NULL, WORKERS);
 	memset(workers, 0, sizeof(workers));
 	for (unsigned i = 0; i < WORKERS; i++) {
@@ -93,8 +87,7 @@ static void everyone_owns(void)
 	TEST_CHECK(taken == WORKERS * share && filch_deque_size(queue) == 0);
 	pthread_barrier_destroy(&starting);
 	filch_deque_destroy(queue);
-	free(payload);
-	free(count);
+	stress_close(ledger, WORKERS * share);
 }
 
 int main(void)

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Many threads on one injector. Every item is a number of its own and comes with a line in a ledger: a plain field
- * written before the push and read by whoever takes it (a race there is one for a sanitizer to find), and a count of
- * how often it was taken, which in the end is one. Each taker sees the items of each pusher in the order pushed.
+/* Many threads on one injector: each item is taken once, and each taker sees those of one pusher in the order pushed.
  */
 #define _GNU_SOURCE
 
 #include "../../src/inject/injector.h"
 #include "../../src/base/rng.h"
-#include "../support/sanitizer.h"
-#include "../support/test.h"
+#include "../support/stress.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,11 +13,6 @@
 #include <string.h>
 
 enum { MAX_WORKERS = 16, BATCH = 64 };
-
-struct entry {
-	uintptr_t payload;
-	atomic_uint taken;
-};
 
 struct plan {
 	size_t items; /* of each pusher */
@@ -42,21 +33,13 @@ struct worker {
 struct round {
 	const struct plan *plan;
 	struct filchi_injector queue;
-	struct entry *ledger;
+	struct stress_entry *ledger;
 	pthread_barrier_t start;
 	atomic_size_t left; /* to be taken */
 	struct worker worker[MAX_WORKERS];
 };
 
-static double scale;
 static uint64_t all_items, all_lost;
-
-static size_t scaled(size_t items)
-{
-	double n = (double)items * scale;
-
-	return n < 100 ? 100 : (size_t)n;
-}
 
 static void account(struct worker *w, uintptr_t item)
 {
@@ -66,8 +49,7 @@ static void account(struct worker *w, uintptr_t item)
 	TEST_CHECK(pusher < r->plan->pushers);
 	TEST_CHECK(number >= w->next[pusher]);
 	w->next[pusher] = number + 1;
-	TEST_CHECK(r->ledger[item].payload == ~item);
-	TEST_CHECK(atomic_fetch_add_explicit(&r->ledger[item].taken, 1, memory_order_relaxed) == 0);
+	stress_take(r->ledger, r->plan->items * r->plan->pushers, item);
 }
 
 /* One attempt. There are fewer cores than threads: one that finds nothing steps aside. */
@@ -117,9 +99,8 @@ static void *pusher(void *arg)
 		size_t burst = plan->burst ? 1 + filchi_rng_below(&rng, plan->burst) : plan->items;
 
 		for (; burst && done < plan->items; burst--, done++) {
-			uintptr_t item = w->id * plan->items + done;
+			uintptr_t item = stress_put(r->ledger, w->id * plan->items + done);
 
-			r->ledger[item].payload = ~item;
 			TEST_CHECK(filchi_injector_push(&r->queue, item) == 0);
 		}
 		if (plan->both)
@@ -152,8 +133,8 @@ static void run(const struct plan *plan)
 	TEST_CHECK(r && workers <= MAX_WORKERS && plan->batch <= BATCH);
 	memset(r, 0, sizeof(*r));
 	r->plan = plan;
-	r->ledger = calloc(items, sizeof(*r->ledger));
-	TEST_CHECK(r->ledger && !filchi_injector_init(&r->queue, plan->segment_size));
+	r->ledger = stress_open(items);
+	TEST_CHECK(!filchi_injector_init(&r->queue, plan->segment_size));
 	atomic_init(&r->left, items);
 	pthread_barrier_init(&r->start, NULL, workers);
 	for (unsigned i = 0; i < workers; i++) {
@@ -168,16 +149,14 @@ static void run(const struct plan *plan)
 	pthread_barrier_destroy(&r->start);
 	TEST_CHECK(filchi_injector_size(&r->queue) == 0);
 	filchi_injector_fini(&r->queue);
-	for (size_t i = 0; i < items; i++)
-		TEST_CHECK(atomic_load_explicit(&r->ledger[i].taken, memory_order_relaxed) == 1);
-	free(r->ledger);
+	stress_close(r->ledger, items);
 	free(r);
 	all_items += items;
 }
 
 static void no_loss_no_double(void)
 {
-	struct plan plan = {.items = scaled(300000), .pushers = 2, .takers = 2, .batch = 1};
+	struct plan plan = {.items = stress_scaled(300000), .pushers = 2, .takers = 2, .batch = 1};
 
 	run(&plan);
 	plan.batch = BATCH;
@@ -189,7 +168,7 @@ static void no_loss_no_double(void)
 /* A segment after every few items: hand-over, freeing and use again, all the time. */
 static void segments(void)
 {
-	struct plan plan = {.items = scaled(50000), .pushers = 3, .takers = 3, .batch = 4, .burst = 20};
+	struct plan plan = {.items = stress_scaled(50000), .pushers = 3, .takers = 3, .batch = 4, .burst = 20};
 
 	for (plan.segment_size = 1; plan.segment_size <= 5; plan.segment_size++)
 		run(&plan);
@@ -198,7 +177,7 @@ static void segments(void)
 /* More takers than items. */
 static void stampede(void)
 {
-	struct plan plan = {.items = scaled(200000), .pushers = 1, .takers = 8, .batch = 1, .burst = 2};
+	struct plan plan = {.items = stress_scaled(200000), .pushers = 1, .takers = 8, .batch = 1, .burst = 2};
 
 	run(&plan);
 	plan.segment_size = 2;
@@ -209,7 +188,7 @@ static void stampede(void)
 /* Far more threads than cores. */
 static void crowd(void)
 {
-	struct plan plan = {.items = scaled(50000), .pushers = 8, .takers = 8, .batch = 8, .burst = 30};
+	struct plan plan = {.items = stress_scaled(50000), .pushers = 8, .takers = 8, .batch = 8, .burst = 30};
 
 	run(&plan);
 	plan.segment_size = 4;
@@ -218,7 +197,8 @@ static void crowd(void)
 
 static void everyone(void)
 {
-	struct plan plan = {.items = scaled(80000), .pushers = 6, .takers = 1, .batch = 5, .burst = 4, .both = true};
+	struct plan plan = {
+		.items = stress_scaled(80000), .pushers = 6, .takers = 1, .batch = 5, .burst = 4, .both = true};
 
 	run(&plan);
 	plan.segment_size = 3;
@@ -228,7 +208,7 @@ static void everyone(void)
 static void random_mix(void)
 {
 	struct filchi_rng rng;
-	size_t left = scaled(500000);
+	size_t left = stress_scaled(500000);
 
 	filchi_rng_seed(&rng, left);
 	while (left) {
@@ -259,19 +239,8 @@ int main(void)
 		{"everyone", everyone},
 		{"random_mix", random_mix},
 	};
-	const char *wish = getenv("FILCH_STRESS_SCALE");
-	double turns = TEST_SANITIZED ? 0.5 : 5;
 
-	turns *= wish ? atof(wish) : getenv("FILCH_DEEP") ? 20 : 1;
-	scale = turns < 1 ? turns : 1;
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
-		printf("%-20s", scenarios[i].name);
-		fflush(stdout);
-		scenarios[i].run();
-		for (double turn = 2; turn <= turns; turn++)
-			scenarios[i].run();
-		printf(" ok\n");
-	}
+	stress_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]), 0.5);
 	printf("injector: %llu items, each taken once; %llu races lost\n", (unsigned long long)all_items,
 	       (unsigned long long)all_lost);
 	return TEST_PASS;

@@ -10,26 +10,10 @@
 #ifndef TESTS_SUPPORT_BULK_CHECK_H
 #define TESTS_SUPPORT_BULK_CHECK_H
 
-#include "../../check/chk.h"
-#include "mutants.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct bulk_scenario {
-	const char *name; /* NULL: one of the systematic ones */
-	size_t chunks;
-	uint64_t first; /* index of the first chunk */
-	const char *before;
-	const char *owner;
-	const char *thief[3];
-	bool deep; /* only in a deep run */
-};
+#include "scenarios.h"
 
 struct bulk_check {
 	const char *kind;
-	const struct bulk_scenario *own; /* besides the common ones; ends with a NULL name */
 	const struct mutants_kept *kept; /* ends with a NULL edge */
 };
 
@@ -39,10 +23,9 @@ struct bulk_check {
  */
 int bulk_check_main(const struct bulk_check *check, int argc, char **argv);
 
-/* As --scenario takes it: "before/owner/thief,thief@chunks,first" */
-void bulk_scenario_print(char *out, size_t size, const struct bulk_scenario *scenario);
-
-/* Runs the one scenario with this configuration over the checker's defaults. */
-struct chk_result bulk_check_run(const char *kind, const struct bulk_scenario *scenario, struct chk_config config);
+/* What bulk_check.c has for it: the kind to work on, what plays a scenario, and the specification. */
+bool bulk_check_kind(const char *kind);
+void bulk_check_play(void *scenario);
+extern const struct chk_spec bulk_check_spec;
 
 #endif

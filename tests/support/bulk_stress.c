@@ -10,8 +10,7 @@
 
 #include "../../src/base/rng.h"
 #include "../../src/bulk/kinds.h"
-#include "sanitizer.h"
-#include "test.h"
+#include "stress.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -53,15 +52,7 @@ struct round {
 };
 
 static const struct filchi_bulk_kind *kind;
-static double scale; /* of the number of nodes in one turn, at most 1 */
 static uint64_t all_items, all_stolen, all_steals, all_lost;
-
-static size_t scaled(size_t items)
-{
-	double n = (double)items * scale;
-
-	return n < 100 ? 100 : (size_t)n;
-}
 
 static struct filch_bulk *make(const struct plan *plan)
 {
@@ -235,7 +226,7 @@ static void *owner_and_thief(void *arg)
 static void everyone(void)
 {
 	static struct round r;
-	struct plan plan = {.items = scaled(100000), .workers = 4, .batch = 500, .pops = 90, .chunks = 64};
+	struct plan plan = {.items = stress_scaled(100000), .workers = 4, .batch = 500, .pops = 90, .chunks = 64};
 	pthread_t thread[MAX_WORKERS];
 
 	round_begin(&r, &plan, plan.items * plan.workers, plan.workers);
@@ -253,7 +244,7 @@ static void everyone(void)
 /* All after the last node, all the time. */
 static void stampede(void)
 {
-	struct plan plan = {.items = scaled(200000), .workers = 8, .batch = 1, .pops = 1, .chunks = 2};
+	struct plan plan = {.items = stress_scaled(200000), .workers = 8, .batch = 1, .pops = 1, .chunks = 2};
 
 	one_owner(&plan);
 	plan.batch = 5;
@@ -264,13 +255,13 @@ static void stampede(void)
 
 static void no_loss_no_double(void)
 {
-	struct plan plan = {.items = scaled(800000), .workers = 1, .batch = 200, .pops = 200, .chunks = 1024};
+	struct plan plan = {.items = stress_scaled(800000), .workers = 1, .batch = 200, .pops = 200, .chunks = 1024};
 
 	one_owner(&plan);
 	plan.workers = 3;
 	one_owner(&plan);
 	/* The owner leaves most to the thieves. */
-	plan.items = scaled(400000);
+	plan.items = stress_scaled(400000);
 	plan.pops = 2;
 	one_owner(&plan);
 }
@@ -280,7 +271,7 @@ static void wraparound(void)
 {
 	static const uint64_t limits[] = {0, (uint64_t)1 << 12, (uint64_t)1 << 42, (uint64_t)1 << 52};
 	struct plan plan = {.items = 4000, .workers = 3, .batch = 20, .pops = 19};
-	size_t rounds = scaled(200000) / plan.items + 1;
+	size_t rounds = stress_scaled(200000) / plan.items + 1;
 
 	for (size_t i = 0; i < rounds; i++) {
 		plan.first = limits[i % 4] - 1 - (i % 7) * 20;
@@ -292,7 +283,7 @@ static void wraparound(void)
 /* Far more thieves than cores. */
 static void crowd(void)
 {
-	struct plan plan = {.items = scaled(200000), .workers = 20, .batch = 60, .pops = 40, .chunks = 16};
+	struct plan plan = {.items = stress_scaled(200000), .workers = 20, .batch = 60, .pops = 40, .chunks = 16};
 
 	one_owner(&plan);
 }
@@ -300,7 +291,7 @@ static void crowd(void)
 static void random_mix(void)
 {
 	struct filchi_rng rng;
-	size_t left = scaled(400000);
+	size_t left = stress_scaled(400000);
 
 	filchi_rng_seed(&rng, left);
 	while (left) {
@@ -327,21 +318,10 @@ int bulk_stress(const char *name)
 		{"wraparound", wraparound}, {"crowd", crowd},
 		{"everyone", everyone},	    {"random_mix", random_mix},
 	};
-	const char *wish = getenv("FILCH_STRESS_SCALE");
-	double turns = TEST_SANITIZED ? 0.3 : 5;
 
 	kind = filchi_bulk_find(name);
 	TEST_CHECK(kind);
-	turns *= wish ? atof(wish) : getenv("FILCH_DEEP") ? 20 : 1;
-	scale = turns < 1 ? turns : 1;
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
-		printf("%-20s", scenarios[i].name);
-		fflush(stdout);
-		scenarios[i].run();
-		for (double turn = 2; turn <= turns; turn++)
-			scenarios[i].run();
-		printf(" ok\n");
-	}
+	stress_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]), 0.3);
 	printf("%s: %llu nodes, each taken once; %llu stolen in %llu steals, %llu races lost\n", name,
 	       (unsigned long long)all_items, (unsigned long long)all_stolen, (unsigned long long)all_steals,
 	       (unsigned long long)all_lost);

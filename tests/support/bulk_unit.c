@@ -196,6 +196,39 @@ static void proportions(void)
 	}
 }
 
+/* The same in a queue that has been in use for long: what has gone is of no weight any more. */
+static void proportions_again(void)
+{
+	begin(1024, 0);
+	for (unsigned round = 0; round < 300; round++) {
+		for (unsigned i = 0; i < 10; i++)
+			push(1000, 1);
+		TEST_CHECK(fabs((double)steal_surely(0.5) - 5000) <= (double)slack_allowed + 0.5);
+		while (from < to)
+			steal_surely(1);
+	}
+	end();
+}
+
+/* After a steal that got nothing, each call of the owner's shares; if it has nothing, the request stands. */
+static void on_request(void)
+{
+	for (unsigned call = 0; call < 4; call++) {
+		begin(4, 0);
+		if (call < 3)
+			push(3, 0);
+		TEST_CHECK(!steal(0.5));
+		if (call == 1)
+			pop();
+		else if (call > 1)
+			filch_bulk_poll(q);
+		if (call == 0 || call == 3)
+			push(2, 0);
+		TEST_CHECK(steal(0.5));
+		end();
+	}
+}
+
 /* Longer and longer, and all the way back, from both ends. */
 static void growth(void)
 {
@@ -338,6 +371,27 @@ static void batches(void)
 	}
 }
 
+/* A batch of count nodes as made by hand, which has no marks. */
+static struct filch_batch by_hand(struct filch_node *nodes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		nodes[i].next = i + 1 < count ? &nodes[i + 1] : NULL;
+	return (struct filch_batch){.first = nodes, .last = &nodes[count - 1], .count = count};
+}
+
+/* Put together they have one, and from there on it is as if they had been built. */
+static void batches_by_hand(void)
+{
+	static struct filch_node nodes[2020];
+	struct filch_batch all = by_hand(nodes, 10), more = by_hand(nodes + 10, 10);
+
+	filch_batch_append(&all, &more);
+	TEST_CHECK(all.marks == 1 && all.mark[0].before == 10 && filchi_batch_sane(&all));
+	for (size_t i = 20; i < 2020; i++)
+		filch_batch_add(&all, &nodes[i]);
+	check_parts(&all);
+}
+
 static int create_with(size_t size, size_t chunks)
 {
 	struct filch_bulk_options opt = {.size = size, .chunks = chunks};
@@ -450,7 +504,10 @@ int bulk_unit(const char *name, size_t slack)
 		{"smoke", smoke},
 		{"last_node", last_node},
 		{"batches", batches},
+		{"batches_by_hand", batches_by_hand},
 		{"proportions", proportions},
+		{"proportions_again", proportions_again},
+		{"on_request", on_request},
 		{"growth", growth},
 		{"wraparound", wraparound},
 		{"random_mix", random_mix},

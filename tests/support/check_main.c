@@ -5,18 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WALKS = 3000, WALKS_DEEP = 200000, WALKS_MUTANT = 1000 };
+
+/* ---- running them ---- */
+
 struct totals {
-	unsigned ran, failed, capped;
-	uint64_t executions;
+	const struct check_program *program;
+	struct chk_config config;
+	const char *only;
+	bool deep;
+	unsigned ran, systematic, walked, failed, capped;
+	uint64_t executions, histories; /* of what was explored in full */
 	double seconds;
 };
 
-enum { WALKS = 3000, WALKS_DEEP = 200000, WALKS_MUTANT = 1000 };
+static bool each(const struct check_program *p, bool deep, check_call *call, void *context)
+{
+	for (unsigned i = 0; i < p->count; i++)
+		if (!call(&p->scenarios[i], context))
+			return false;
+	return !p->each || p->each(p->of, deep, call, context);
+}
 
 static struct chk_result run(const struct check_program *p, const struct check_scenario *s, struct chk_config config,
 			     uint64_t walks)
 {
 	config.name = s->name;
+	config.spec = p->spec;
+	config.fail_alloc = s->fail_alloc;
 	if (!config.max_events)
 		config.max_events = p->max_events;
 	if (s->walks && config.mode == CHK_DPOR && !config.replay) {
@@ -29,79 +45,159 @@ static struct chk_result run(const struct check_program *p, const struct check_s
 
 static void report(const struct check_scenario *s, const struct chk_result *r, struct totals *t)
 {
-	t->ran++;
-	t->executions += s->walks ? 0 : r->executions;
-	t->seconds += r->seconds;
-	t->capped += r->capped && !s->walks;
-	printf("%-24s %9llu executions %9llu blocked %7.2f s  %s%s%s\n", s->name, (unsigned long long)r->executions,
-	       (unsigned long long)r->blocked, r->seconds, chk_verdict_name(r->verdict), s->walks ? ", walks" : "",
-	       r->capped && !s->walks ? ", capped" : "");
-	if (r->verdict != CHK_OK) {
-		t->failed++;
+	bool failed = r->verdict != CHK_OK;
+
+	if (!s->systematic || failed || t->only) {
+		printf("%-24s %9llu executions %9llu blocked ", s->name, (unsigned long long)r->executions,
+		       (unsigned long long)r->blocked);
+		if (t->program->spec)
+			printf("%7llu histories ", (unsigned long long)r->histories);
+		printf("%7.2f s  %s%s%s\n", r->seconds, chk_verdict_name(r->verdict), s->walks ? ", walks" : "",
+		       r->capped && !s->walks ? ", capped" : "");
+	}
+	if (failed)
 		printf("%s\nreplay: --scenario '%s' --replay %s\n", r->trace ? r->trace : r->message, s->name,
 		       r->token ? r->token : "");
-	}
 	fflush(stdout);
 }
 
-static int run_all(const struct check_program *p, const char *only, struct chk_config config)
+static bool run_one(const struct check_scenario *s, void *context)
 {
-	bool deep = getenv("FILCH_DEEP") != NULL;
-	struct totals t = {0};
+	struct totals *t = context;
+	const struct check_program *p = t->program;
+	uint64_t walks = t->deep ? p->walks_deep ? p->walks_deep : WALKS_DEEP : p->walks ? p->walks : WALKS;
+	struct chk_result r;
 
-	for (unsigned i = 0; i < p->count && !t.failed; i++) {
-		const struct check_scenario *s = &p->scenarios[i];
-		struct chk_result r;
-
-		if (only ? strcmp(only, s->name) != 0 : s->deep && !deep)
-			continue;
-		r = run(p, s, config, deep ? WALKS_DEEP : WALKS);
-		report(s, &r, &t);
-		chk_result_clear(&r);
+	if (t->only ? strcmp(t->only, s->name) && (!s->script || strcmp(t->only, s->script)) : s->deep && !t->deep)
+		return true;
+	r = run(p, s, t->config, walks);
+	t->failed += r.verdict != CHK_OK;
+	t->seconds += r.seconds;
+	if (s->walks) {
+		t->walked++;
+	} else {
+		t->ran++;
+		t->systematic += s->systematic;
+		t->executions += r.executions;
+		t->histories += r.histories;
+		t->capped += r.capped;
 	}
-	if (!t.ran) {
-		fprintf(stderr, "no such scenario: %s\n", only);
-		return 2;
-	}
-	printf("%s: %u scenarios: %llu executions, %.2f s, %u capped, %u failed\n", p->mutants.name, t.ran,
-	       (unsigned long long)t.executions, t.seconds, t.capped, t.failed);
-	return t.failed || t.capped;
+	report(s, &r, t);
+	chk_result_clear(&r);
+	return !t->failed;
 }
 
-/* All up to the first that fails. One that is stopped by its limit of time has not passed. */
+static bool name_one(const struct check_scenario *s, void *unused)
+{
+	(void)unused;
+	if (!s->systematic)
+		fprintf(stderr, " %s", s->name);
+	return true;
+}
+
+static int no_scenario(const struct totals *t)
+{
+	fprintf(stderr, "no such scenario: %s; there are:", t->only);
+	each(t->program, t->deep, name_one, NULL);
+	fprintf(stderr, "%s\n", t->program->each ? ", and those that are made up (with FILCH_DEEP=1 more)" : "");
+	return 2;
+}
+
+static int run_all(struct totals *t)
+{
+	const struct check_program *p = t->program;
+	const char *fault = NULL;
+
+	each(p, t->deep, run_one, t);
+	if (!t->ran && !t->walked)
+		return no_scenario(t);
+	printf("%s: %u scenarios, %u of them systematic: %llu executions, ", p->mutants.name, t->ran, t->systematic,
+	       (unsigned long long)t->executions);
+	if (p->spec)
+		printf("%llu histories, ", (unsigned long long)t->histories);
+	printf("%.2f s, %u capped, %u failed; %u more walked through\n", t->seconds, t->capped, t->failed, t->walked);
+	if (p->fault && !t->only)
+		fault = p->fault();
+	if (fault)
+		printf("%s: %s\n", p->mutants.name, fault);
+	return t->failed || t->capped || fault;
+}
+
+/* ---- mutants of them ---- */
+
+struct trial {
+	const struct check_program *program;
+	struct mutants_kill *kill;
+};
+
+/* One that is stopped by its limit of time has not passed. */
+static bool try_one(const struct check_scenario *s, void *context)
+{
+	const struct trial *t = context;
+	struct chk_config config = {.max_seconds = 60};
+	struct chk_result r;
+
+	if (s->deep)
+		return true;
+	r = run(t->program, s, config, s->mutant_walks ? s->mutant_walks : WALKS_MUTANT);
+	t->kill->verdict = r.verdict == CHK_OK && r.capped && !s->walks ? CHK_MISUSE : r.verdict;
+	chk_result_clear(&r);
+	snprintf(t->kill->by, sizeof(t->kill->by), "%s", s->name);
+	return t->kill->verdict == CHK_OK;
+}
+
+/* All up to the first that fails. */
 static bool passes(void *context, struct mutants_kill *kill)
 {
-	const struct check_program *p = context;
-	struct chk_config config = {.max_seconds = 60};
+	struct trial t = {context, kill};
 
-	for (unsigned i = 0; i < p->count; i++) {
-		const struct check_scenario *s = &p->scenarios[i];
-		struct chk_result r;
+	return each(t.program, false, try_one, &t);
+}
 
-		if (s->deep)
-			continue;
-		r = run(p, s, config, WALKS_MUTANT);
-		kill->verdict = r.verdict == CHK_OK && r.capped && !s->walks ? CHK_MISUSE : r.verdict;
-		chk_result_clear(&r);
-		snprintf(kill->by, sizeof(kill->by), "%s", s->name);
-		if (kill->verdict != CHK_OK)
-			return false;
-	}
-	return true;
+/* ---- the command line ---- */
+
+static const char help[] =
+	"Runs every scenario under the model checker, or only one; or weakens the memory orders of what is checked.\n"
+	"\n"
+	"  --scenario NAME       only this one\n"
+	"  --mutants             weaken each access and print which scenario notices\n"
+	"  --expect FILE         with --mutants: fail unless FILE has just this\n"
+	"  --help                this text\n"
+	"\n"
+	"of the checker:\n"
+	"  --mode MODE           dpor (each execution once, the default), naive (each interleaving) or random\n"
+	"  --seed N              of the random walks\n"
+	"  --max-executions N    stop after so many of a scenario\n"
+	"  --max-seconds S       stop after so long in a scenario\n"
+	"  --max-events N        what one thread may do in an execution (200, or the program's own)\n"
+	"  --preemptions N       naive, with at most so many preemptions\n"
+	"  --shortest            go on after a failure, and print the shortest found\n"
+	"  --replay TOKEN        with --scenario: run the one execution that a failure gave the token of\n"
+	"\n"
+	"docs/verification.md tells how a scenario is written that has no name. FILCH_DEEP=1 in the environment: more "
+	"of\n"
+	"them. Exit code 0: all well, 1: not, 2: usage.\n";
+
+static int usage(const char *program, const char *why)
+{
+	fprintf(stderr,
+		"%s: %s\nusage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]; see --help\n",
+		program, why, program);
+	return 2;
 }
 
 int check_main(const struct check_program *program, int argc, char **argv)
 {
 	struct check_program p = *program;
-	struct chk_config config = {0};
-	const char *only = NULL, *expect = NULL;
+	struct totals totals = {.program = &p, .deep = getenv("FILCH_DEEP") != NULL};
+	const char *expect = NULL;
 	bool mutate = false;
 	int i = 1;
 
 	p.mutants.passes = passes;
 	p.mutants.context = &p;
 	while (i < argc) {
-		int used = chk_config_parse(&config, argc - i, argv + i);
+		int used = chk_config_parse(&totals.config, argc - i, argv + i);
 
 		if (used < 0)
 			return 2;
@@ -110,13 +206,17 @@ int check_main(const struct check_program *program, int argc, char **argv)
 			mutate = true;
 			i++;
 		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
-			*(argv[i][2] == 's' ? &only : &expect) = argv[i + 1];
+			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
 			i += 2;
+		} else if (i < argc && !strcmp(argv[i], "--help")) {
+			printf("usage: %s [OPTION]...\n\n%s", argv[0], help);
+			return 0;
 		} else if (i < argc) {
-			fprintf(stderr, "usage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]\n",
-				argv[0]);
-			return 2;
+			return usage(argv[0], "an option that is not known, or lacks its value");
 		}
 	}
-	return mutate ? mutants_run(&p.mutants, expect) : run_all(&p, only, config);
+	/* A token tells choices, not the program they were made in. */
+	if (totals.config.replay && (!totals.only || mutate))
+		return usage(argv[0], "--replay needs --scenario: a token is of one scenario");
+	return mutate ? mutants_run(&p.mutants, expect) : run_all(&totals);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "deque_check.h"
 
-#include "../../check/chk.h"
 #include "../../src/deque/deque.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 12 };
@@ -16,11 +14,14 @@ enum { MANY = 3 }; /* at most so many in one step */
 /* What the running scenario works on. */
 static struct {
 	const struct filchi_deque_kind *kind;
-	const struct deque_scenario *scenario;
+	const struct scenario *scenario;
 	struct filch_deque *deque;
 	unsigned pushed;
-	size_t block_size; /* 0: it is not made of blocks */
+	size_t block_size; /* if it is made of blocks */
 	bool found_empty;  /* by the owner's last pop */
+	/* Of each thread: what it was told last (a thief, by its steal), how often it stole, and how often it lost. */
+	int last[4];
+	unsigned stole[4], lost[4];
 	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
 	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
 } now;
@@ -74,6 +75,9 @@ static int take(int kind)
 		packed |= (uint64_t)items[i] << i * 8;
 	}
 	chk_end((uint64_t)answer, packed);
+	now.last[chk_self()] = answer;
+	now.stole[chk_self()] += kind != OP_POP && answer == FILCH_OK;
+	now.lost[chk_self()] += answer == FILCH_LOST;
 	stolen_by_thieves += kind != OP_POP && answer == FILCH_OK && chk_self() != 0;
 	if (kind == OP_POP)
 		now.found_empty = answer == FILCH_EMPTY;
@@ -99,19 +103,47 @@ static void thief(void *script)
 	act(script);
 }
 
-static void play(void *unused)
+/* A thief was told EMPTY last, and what the owner has shared since is still there: the owner's next call shares. */
+static void check_request(unsigned thieves)
 {
-	const struct deque_scenario *s = now.scenario;
+	bool told_empty = false, still_there = thieves == 1 && !strchr(now.scenario->owner, '-');
+
+	for (unsigned i = 1; i <= thieves; i++)
+		told_empty = told_empty || now.last[i] == FILCH_EMPTY;
+	if (!now.kind->info.on_request || !told_empty || !(still_there || !now.scenario->owner[0]))
+		return;
+	filch_deque_poll(now.deque);
+	chk_assert(!now.kind->ops.size(now.deque) || take(OP_STEAL) == FILCH_OK);
+}
+
+/*
+ * Lock-free: who loses does so because something was stolen, or the owner did something. Either costs it two attempts
+ * at most: in bwos_lifo a steal has a block to move on, and then the tail.
+ */
+static void check_lost(unsigned thieves)
+{
+	size_t done = strlen(now.scenario->owner);
+
+	for (unsigned i = 1; i <= thieves; i++)
+		done += now.stole[i];
+	for (unsigned i = 1; i <= thieves; i++)
+		chk_assert(now.lost[i] <= 2 * done);
+}
+
+void deque_check_play(void *scenario)
+{
+	const struct scenario *s = now.scenario = scenario;
 	size_t block_size = s->before[0] > '0' && s->before[0] <= '9' ? (size_t)(s->before[0] - '0') : 0;
-	struct filchi_deque_setup setup = {s->capacity, now.kind->info.bounded ? s->capacity : 8, s->first, block_size};
+	struct filchi_deque_setup setup = {s->size, now.kind->info.bounded ? s->size : 8, s->first, block_size};
 	size_t left;
 	int threads[3];
 	unsigned n = 0;
 
-	(void)unused;
 	now.pushed = 0;
 	now.found_empty = false;
 	now.block_size = block_size ? block_size : 1;
+	memset(now.stole, 0, sizeof(now.stole));
+	memset(now.lost, 0, sizeof(now.lost));
 	for (unsigned i = 0; i <= MAX_ITEMS; i++)
 		filchi_cell_set(&now.payload[i], 0);
 	chk_assert(now.kind->ops.create(&now.deque, &setup) == 0);
@@ -121,6 +153,8 @@ static void play(void *unused)
 	act(s->owner);
 	for (unsigned i = 0; i < n; i++)
 		chk_join(threads[i]);
+	check_lost(n);
+	check_request(n);
 	for (left = now.kind->ops.size(now.deque); take(OP_POP) == FILCH_OK; left--)
 		;
 	chk_assert(left == 0);
@@ -161,7 +195,7 @@ static bool model_remove(struct model *m, unsigned item, enum filch_order order)
 static bool model_push(struct model *m, const struct chk_operation *op)
 {
 	if (op->result[0])
-		return m->pushes >= now.scenario->capacity;
+		return m->pushes >= now.scenario->size;
 	m->item[m->count++] = (unsigned)op->argument;
 	m->pushes++;
 	return true;
@@ -202,179 +236,17 @@ static void model_print(char *out, size_t size, const struct chk_operation *op)
 				 (unsigned)(items & 0xFF));
 }
 
-static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+const struct chk_spec deque_check_spec = {sizeof(struct model), model_init, model_apply, model_print};
 
-/* ---- running ---- */
+/* ---- */
 
-struct chk_result deque_check_run(const char *kind, const struct deque_scenario *scenario, struct chk_config config)
+bool deque_check_kind(const char *kind)
 {
-	char name[64];
-
-	deque_scenario_print(name, sizeof(name), scenario);
 	now.kind = filchi_deque_find(kind);
-	now.scenario = scenario;
-	config.name = scenario->name ? scenario->name : name;
-	config.spec = &model;
-	return chk_run(&config, play, NULL);
+	return now.kind;
 }
 
-struct totals {
-	struct chk_config config;
-	const char *only;
-	unsigned ran, failed, systematic;
-	uint64_t executions, histories;
-	double seconds;
-};
-
-static void print_line(const char *kind, const char *name, const struct chk_result *r)
+const char *deque_check_fault(void)
 {
-	printf("%-10s %-22s %9llu executions %7llu blocked %6llu histories %7.2f s  %s%s\n", kind, name,
-	       (unsigned long long)r->executions, (unsigned long long)r->blocked, (unsigned long long)r->histories,
-	       r->seconds, chk_verdict_name(r->verdict), r->capped ? ", capped" : "");
-}
-
-static bool run_one(const struct deque_check *check, const struct deque_scenario *s, void *context)
-{
-	struct totals *t = context;
-	char text[64];
-	struct chk_result r;
-
-	deque_scenario_print(text, sizeof(text), s);
-	if (t->only && strcmp(t->only, text) && (!s->name || strcmp(t->only, s->name)))
-		return true;
-	r = deque_check_run(check->kind, s, t->config);
-	t->ran++;
-	t->systematic += !s->name;
-	t->executions += r.executions;
-	t->histories += r.histories;
-	t->seconds += r.seconds;
-	if (s->name || t->only)
-		print_line(check->kind, s->name ? s->name : text, &r);
-	if (r.verdict != CHK_OK) {
-		t->failed++;
-		printf("%s\nreplay: --scenario '%s' --replay %s\n", r.trace ? r.trace : r.message, text,
-		       r.token ? r.token : "");
-	}
-	fflush(stdout);
-	chk_result_clear(&r);
-	return t->failed < 3;
-}
-
-/* Too large to exhaust: seeded random walks through it. */
-static void run_walks(const struct deque_check *check, struct totals *t)
-{
-	static const struct deque_scenario large = {
-		.name = "random_walks",
-		.capacity = 2,
-		.before = "s+",
-		.owner = "+-++-+--",
-		.thief = {"sss", "sss", "ss"},
-	};
-
-	if (t->config.mode == CHK_DPOR) {
-		t->config.mode = CHK_RANDOM;
-		t->config.max_executions = getenv("FILCH_DEEP") ? 1000000 : 20000;
-	}
-	run_one(check, &large, t);
-}
-
-static bool list_one(const struct deque_check *check, const struct deque_scenario *s, void *context)
-{
-	(void)check;
-	(void)context;
-	if (s->name)
-		fprintf(stderr, " %s", s->name);
-	return s->name;
-}
-
-static int no_scenario(const struct deque_check *check, const char *name)
-{
-	fprintf(stderr, "no such scenario: %s; there are:", name);
-	deque_scenarios_each(check, list_one, NULL);
-	fprintf(stderr, " random_walks, and the systematic ones, as in 's++|-+-|s,s@2' (with FILCH_DEEP=1 more)\n");
-	return 2;
-}
-
-/* What is told in the end is what was exhausted; the walks come on top of it. */
-static int run_all(const struct deque_check *check, struct totals *t)
-{
-	bool all = deque_scenarios_each(check, run_one, t);
-	struct totals exhausted = *t;
-
-	if (all)
-		run_walks(check, t);
-	if (!t->ran)
-		return no_scenario(check, t->only);
-	if (!t->only)
-		printf("%-10s %u scenarios, %u of them systematic: %llu executions, %llu histories, %.2f s, %u "
-		       "failed\n",
-		       check->kind, exhausted.ran, exhausted.systematic, (unsigned long long)exhausted.executions,
-		       (unsigned long long)exhausted.histories, exhausted.seconds, exhausted.failed);
-	if (!t->only && !stolen_by_thieves) {
-		printf("%-10s no thief ever got anything\n", check->kind);
-		return 1;
-	}
-	return t->failed != 0;
-}
-
-static const char help[] =
-	"Runs every scenario of this deque under the model checker, or only one; or weakens its memory orders.\n"
-	"\n"
-	"  --scenario NAME       only this one: a name, or as in 's++|-+-|s,s@2' (docs/verification.md)\n"
-	"  --mutants             weaken each access and print which scenario notices\n"
-	"  --expect FILE         with --mutants: fail unless FILE has just this\n"
-	"  --help                this text\n"
-	"\n"
-	"of the checker:\n"
-	"  --mode MODE           dpor (each execution once, the default), naive (each interleaving) or random\n"
-	"  --seed N              of the random walks\n"
-	"  --max-executions N    stop after so many of a scenario\n"
-	"  --max-seconds S       stop after so long in a scenario\n"
-	"  --max-events N        what one thread may do in an execution (200)\n"
-	"  --preemptions N       naive, with at most so many preemptions\n"
-	"  --shortest            go on after a failure, and print the shortest found\n"
-	"  --replay TOKEN        with --scenario: run the one execution that a failure gave the token of\n"
-	"\n"
-	"FILCH_DEEP=1 in the environment: longer scripts and more of them. Exit code 0: all well, 1: not, 2: usage.\n";
-
-static int usage(const char *program, const char *why)
-{
-	fprintf(stderr,
-		"%s: %s\nusage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]; see --help\n",
-		program, why, program);
-	return 2;
-}
-
-int deque_check_main(const struct deque_check *check, int argc, char **argv)
-{
-	struct totals totals = {0};
-	const char *expect = NULL;
-	bool mutants = false;
-	int i = 1;
-
-	while (i < argc) {
-		int used = chk_config_parse(&totals.config, argc - i, argv + i);
-
-		if (used < 0)
-			return 2;
-		i += used;
-		if (i < argc && !strcmp(argv[i], "--mutants")) {
-			mutants = true;
-			i++;
-		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
-			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
-			i += 2;
-		} else if (i < argc && !strcmp(argv[i], "--help")) {
-			printf("usage: %s [OPTION]...\n\n%s", argv[0], help);
-			return 0;
-		} else if (i < argc) {
-			return usage(argv[0], "an option that is not known, or lacks its value");
-		}
-	}
-	/* A token tells choices, not the program they were made in. */
-	if (totals.config.replay && (!totals.only || mutants))
-		return usage(argv[0], "--replay needs --scenario: a token is of one scenario");
-	if (!filchi_deque_find(check->kind))
-		return 1;
-	return mutants ? deque_check_mutants(check, expect) : run_all(check, &totals);
+	return stolen_by_thieves ? NULL : "no thief ever got anything";
 }

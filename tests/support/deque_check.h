@@ -10,31 +10,13 @@
 #ifndef TESTS_SUPPORT_DEQUE_CHECK_H
 #define TESTS_SUPPORT_DEQUE_CHECK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct deque_scenario {
-	const char *name; /* NULL: one of the systematic ones */
-	size_t capacity;  /* initial */
-	uint64_t first;	  /* index of the first item */
-	const char *before;
-	const char *owner;
-	const char *thief[3];
-	bool deep; /* only in a deep run */
-};
-
-/* An edge that no check can show to be needed, and why it is kept. */
-struct deque_kept {
-	const char *edge;
-	const char *why;
-};
+#include "scenarios.h"
 
 struct deque_check {
 	const char *kind;
-	const char *base;		  /* the kind that it is made from, whose edges are its own; NULL: none */
-	const struct deque_scenario *own; /* besides the common ones; ends with a NULL name */
-	const struct deque_kept *kept;	  /* ends with a NULL edge */
+	const char *base;		 /* the kind that it is made from, whose edges are its own; NULL: none */
+	const struct scenario *own;	 /* besides the common ones; ends with a NULL name */
+	const struct mutants_kept *kept; /* ends with a NULL edge */
 };
 
 /*
@@ -43,22 +25,10 @@ struct deque_check {
  */
 int deque_check_main(const struct deque_check *check, int argc, char **argv);
 
-/*
- * Calls for each scenario: the common ones, the kind's own, then systematically every owner's script up to some length
- * with every small set of thieves. Stops when a call answers false, and answers false then.
- */
-typedef bool deque_scenario_call(const struct deque_check *check, const struct deque_scenario *scenario, void *context);
-bool deque_scenarios_each(const struct deque_check *check, deque_scenario_call *call, void *context);
-
-/* As --scenario takes it: "before|owner|thief,thief@first" */
-void deque_scenario_print(char *out, size_t size, const struct deque_scenario *scenario);
-
-/* Runs the one scenario with this configuration over the checker's defaults. */
-struct chk_config;
-struct chk_result;
-struct chk_result deque_check_run(const char *kind, const struct deque_scenario *scenario, struct chk_config config);
-
-/* Weakens each edge of the kind's file, one step and in full; answers the exit code. */
-int deque_check_mutants(const struct deque_check *check, const char *expect);
+/* What deque_check.c has for it: the kind to work on, what plays a scenario, and the specification. */
+bool deque_check_kind(const char *kind);
+void deque_check_play(void *scenario);
+const char *deque_check_fault(void);
+extern const struct chk_spec deque_check_spec;
 
 #endif

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Many threads on one kind of deque. Every item is a number of its own and comes with a line in a ledger: a plain
- * field written before the push and read by whoever takes it (a race there is one for a sanitizer to find), and a
- * count of how often it was taken, which in the end is one.
- */
+/* Many threads on one kind of deque: each item is taken once. */
 #define _GNU_SOURCE
 
 #include "deque_stress.h"
 
 #include "../../src/base/rng.h"
 #include "../../src/deque/deque.h"
-#include "sanitizer.h"
-#include "test.h"
+#include "stress.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -19,11 +14,6 @@
 #include <stdatomic.h>
 
 #define MAX_WORKERS 24
-
-struct entry {
-	uintptr_t payload;
-	atomic_uint taken;
-};
 
 /* How the owner goes about its items: bursts of up to so many pushes, then of up to so many pops. */
 struct plan {
@@ -47,7 +37,7 @@ struct worker {
 struct round {
 	const struct plan *plan;
 	struct filch_deque *deque[MAX_WORKERS];
-	struct entry *ledger;
+	struct stress_entry *ledger;
 	pthread_barrier_t start;
 	atomic_bool done;
 	atomic_uint working;
@@ -55,16 +45,7 @@ struct round {
 };
 
 static const struct filchi_deque_kind *kind;
-static double scale; /* of the number of items in one turn, at most 1 */
 static uint64_t all_items, all_stolen, all_lost;
-
-/* That many items, or what the scale makes of it. */
-static size_t scaled(size_t items)
-{
-	double n = (double)items * scale;
-
-	return n < 100 ? 100 : (size_t)n;
-}
 
 static struct filch_deque *make(const struct plan *plan)
 {
@@ -78,43 +59,20 @@ static struct filch_deque *make(const struct plan *plan)
 	return d;
 }
 
-static struct entry *ledger_make(size_t items)
-{
-	struct entry *ledger = calloc(items, sizeof(*ledger));
-
-	TEST_CHECK(ledger);
-	return ledger;
-}
-
-static void ledger_take(struct round *r, size_t items, uintptr_t item)
-{
-	TEST_CHECK(item < items);
-	TEST_CHECK(r->ledger[item].payload == ~item);
-	TEST_CHECK(atomic_fetch_add_explicit(&r->ledger[item].taken, 1, memory_order_relaxed) == 0);
-}
-
 /* A full deque makes its owner take something out, or wait for a thief. */
 static void ledger_push(struct round *r, struct filch_deque *d, size_t item, size_t items)
 {
 	uintptr_t other;
 	int err;
 
-	r->ledger[item].payload = ~(uintptr_t)item;
+	stress_put(r->ledger, item);
 	while ((err = filch_deque_push(d, item)) != 0) {
 		TEST_CHECK(err == -ENOBUFS && kind->info.bounded);
 		if (filch_deque_pop(d, &other) == FILCH_OK)
-			ledger_take(r, items, other);
+			stress_take(r->ledger, items, other);
 		else
 			sched_yield();
 	}
-}
-
-static void ledger_close(struct entry *ledger, size_t items)
-{
-	for (size_t i = 0; i < items; i++)
-		TEST_CHECK(atomic_load_explicit(&ledger[i].taken, memory_order_relaxed) == 1);
-	free(ledger);
-	all_items += items;
 }
 
 /* One attempt, now and then at several. There are fewer cores than thieves: one that finds nothing steps aside. */
@@ -127,7 +85,7 @@ static void try_steal(struct worker *w, struct filch_deque *d, size_t items)
 	switch (result) {
 	case FILCH_OK:
 		for (size_t i = 0; i < taken; i++)
-			ledger_take(w->round, items, item[i]);
+			stress_take(w->round->ledger, items, item[i]);
 		w->stolen += taken;
 		break;
 	case FILCH_LOST:
@@ -166,10 +124,10 @@ static void own(struct round *r, struct filch_deque *d, size_t from, size_t to, 
 		while (pushes-- && from < to)
 			ledger_push(r, d, from++, items);
 		while (pops-- && filch_deque_pop(d, &item) == FILCH_OK)
-			ledger_take(r, items, item);
+			stress_take(r->ledger, items, item);
 	}
 	while (filch_deque_pop(d, &item) == FILCH_OK)
-		ledger_take(r, items, item);
+		stress_take(r->ledger, items, item);
 	TEST_CHECK(filch_deque_size(d) == 0);
 }
 
@@ -184,7 +142,7 @@ static void round_tally(struct round *r, unsigned workers)
 /* One owner, this thread, and its thieves. */
 static void one_owner(const struct plan *plan)
 {
-	struct round r = {.plan = plan, .ledger = ledger_make(plan->items)};
+	struct round r = {.plan = plan, .ledger = stress_open(plan->items)};
 	pthread_t thread[MAX_WORKERS];
 
 	TEST_CHECK(plan->thieves <= MAX_WORKERS);
@@ -201,7 +159,8 @@ static void one_owner(const struct plan *plan)
 		pthread_join(thread[i], NULL);
 	pthread_barrier_destroy(&r.start);
 	round_tally(&r, plan->thieves);
-	ledger_close(r.ledger, plan->items);
+	stress_close(r.ledger, plan->items);
+	all_items += plan->items;
 	filch_deque_destroy(r.deque[0]);
 }
 
@@ -225,8 +184,8 @@ static void *owner_and_thief(void *arg)
 /* Each owns a deque, and then steals from all until the last has finished. */
 static void everyone(void)
 {
-	struct plan plan = {.items = scaled(300000), .thieves = 4, .pushes = 100, .pops = 90, .capacity = 4};
-	struct round r = {.plan = &plan, .ledger = ledger_make(plan.items * plan.thieves)};
+	struct plan plan = {.items = stress_scaled(300000), .thieves = 4, .pushes = 100, .pops = 90, .capacity = 4};
+	struct round r = {.plan = &plan, .ledger = stress_open(plan.items * plan.thieves)};
 	pthread_t thread[MAX_WORKERS];
 
 	pthread_barrier_init(&r.start, NULL, plan.thieves);
@@ -241,7 +200,8 @@ static void everyone(void)
 		pthread_join(thread[i], NULL);
 	pthread_barrier_destroy(&r.start);
 	round_tally(&r, plan.thieves);
-	ledger_close(r.ledger, plan.items * plan.thieves);
+	stress_close(r.ledger, plan.items * plan.thieves);
+	all_items += plan.items * plan.thieves;
 	for (unsigned i = 0; i < plan.thieves; i++)
 		filch_deque_destroy(r.deque[i]);
 }
@@ -249,7 +209,7 @@ static void everyone(void)
 /* All after the last item, all the time. */
 static void stampede(void)
 {
-	struct plan plan = {.items = scaled(300000), .thieves = 8, .pushes = 1, .pops = 1, .capacity = 2};
+	struct plan plan = {.items = stress_scaled(300000), .thieves = 8, .pushes = 1, .pops = 1, .capacity = 2};
 
 	one_owner(&plan);
 	plan.pushes = 3;
@@ -259,13 +219,13 @@ static void stampede(void)
 
 static void no_loss_no_double(void)
 {
-	struct plan plan = {.items = scaled(2000000), .thieves = 3, .pushes = 64, .pops = 64, .capacity = 64};
+	struct plan plan = {.items = stress_scaled(2000000), .thieves = 3, .pushes = 64, .pops = 64, .capacity = 64};
 
 	one_owner(&plan);
 	plan.thieves = 1;
 	one_owner(&plan);
 	/* The owner leaves most to the thieves. */
-	plan.items = scaled(500000);
+	plan.items = stress_scaled(500000);
 	plan.pops = 2;
 	one_owner(&plan);
 }
@@ -274,13 +234,13 @@ static void no_loss_no_double(void)
 static void growth(void)
 {
 	struct plan plan = {.items = 3000, .thieves = 3, .pushes = 1000, .pops = 3, .capacity = 1};
-	size_t rounds = scaled(400000) / plan.items + 1;
+	size_t rounds = stress_scaled(400000) / plan.items + 1;
 
 	for (size_t i = 0; i < rounds; i++) {
 		plan.first = i;
 		one_owner(&plan);
 	}
-	plan.items = plan.pushes = (unsigned)scaled(1 << 21);
+	plan.items = plan.pushes = (unsigned)stress_scaled(1 << 21);
 	one_owner(&plan);
 }
 
@@ -290,7 +250,7 @@ static void wraparound(void)
 	static const uint64_t limits[] = {0, (uint64_t)1 << 24, (uint64_t)1 << 32, (uint64_t)1 << 40,
 					  (uint64_t)1 << 63};
 	struct plan plan = {.items = 2000, .thieves = 3, .pushes = 6, .pops = 5, .capacity = 2};
-	size_t rounds = scaled(200000) / plan.items + 1;
+	size_t rounds = stress_scaled(200000) / plan.items + 1;
 
 	for (size_t i = 0; i < rounds; i++) {
 		plan.first = limits[i % 5] - 1 - (i % 7) * 50;
@@ -302,7 +262,7 @@ static void wraparound(void)
 /* Far more thieves than cores. */
 static void crowd(void)
 {
-	struct plan plan = {.items = scaled(500000), .thieves = 20, .pushes = 40, .pops = 20, .capacity = 16};
+	struct plan plan = {.items = stress_scaled(500000), .thieves = 20, .pushes = 40, .pops = 20, .capacity = 16};
 
 	one_owner(&plan);
 }
@@ -310,7 +270,7 @@ static void crowd(void)
 static void random_mix(void)
 {
 	struct filchi_rng rng;
-	size_t left = scaled(500000);
+	size_t left = stress_scaled(500000);
 
 	filchi_rng_seed(&rng, left);
 	while (left) {
@@ -338,21 +298,10 @@ int deque_stress(const char *name)
 		{"crowd", crowd},	    {"everyone", everyone},
 		{"random_mix", random_mix},
 	};
-	const char *wish = getenv("FILCH_STRESS_SCALE");
-	double turns = TEST_SANITIZED ? 0.5 : 5;
 
 	kind = filchi_deque_find(name);
 	TEST_CHECK(kind);
-	turns *= wish ? atof(wish) : getenv("FILCH_DEEP") ? 20 : 1;
-	scale = turns < 1 ? turns : 1;
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
-		printf("%-20s", scenarios[i].name);
-		fflush(stdout);
-		scenarios[i].run();
-		for (double turn = 2; turn <= turns; turn++)
-			scenarios[i].run();
-		printf(" ok\n");
-	}
+	stress_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]), 0.5);
 	printf("%s: %llu items, each taken once; %llu stolen, %llu races lost\n", name, (unsigned long long)all_items,
 	       (unsigned long long)all_stolen, (unsigned long long)all_lost);
 	TEST_CHECK(all_stolen > 0);

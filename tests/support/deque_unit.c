@@ -248,6 +248,26 @@ static void zero_word(void)
 	end();
 }
 
+/* After a steal that got nothing, each call of the owner's shares; if it has nothing, the request stands. */
+static void on_request(void)
+{
+	for (unsigned call = 0; call < 4 && kind->info.on_request; call++) {
+		begin(16, 0);
+		for (uintptr_t i = 0; i < 4 && call < 3; i++)
+			push(i);
+		TEST_CHECK(!steal());
+		if (call == 1)
+			pop();
+		else if (call > 1)
+			filch_deque_poll(d);
+		if (call == 0 || call == 3)
+			push(4);
+		check_size();
+		TEST_CHECK(steal());
+		end();
+	}
+}
+
 /* Growth with the items lying at every place of the ring, and again and again. */
 static void growth(void)
 {
@@ -494,6 +514,7 @@ int deque_unit(const char *name)
 		{"last_item", last_item},
 		{"empty_again", empty_again},
 		{"zero_word", zero_word},
+		{"on_request", on_request},
 		{"growth", growth},
 		{"wraparound", wraparound},
 		{"random_mix", random_mix},

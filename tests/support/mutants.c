@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SITES = 256 };
+enum { MAX_SITES = 1024 };
 
 static const char *const op_names[] = {"load", "store", "exchange", "cas", "fetch_add", "fence"};
 
@@ -207,6 +207,11 @@ static void write_table(const struct mutants *m, FILE *out, struct tally *tally)
 	bool fine = m->passes(m->context, &kill);
 	unsigned n = chk_sites(sites, MAX_SITES);
 
+	if (n > MAX_SITES) {
+		fprintf(out, "%s has %u accesses: raise MAX_SITES\n", m->name, n);
+		tally->wrong++;
+		return;
+	}
 	if (!fine) {
 		fprintf(out, "%s fails as it is: %s\n", m->name, kill.by);
 		tally->wrong++;
@@ -215,7 +220,8 @@ static void write_table(const struct mutants *m, FILE *out, struct tally *tally)
 	qsort(sites, n, sizeof(sites[0]), by_line);
 	fprintf(out, lead, m->name, m->file + 1);
 	if (m->base)
-		fprintf(out, "First come those of `%s`, from which it is made.\n\n", m->base + 1);
+		fprintf(out, "First come those of `%s`, %s.\n\n", m->base + 1,
+			m->beside ? "likewise" : "from which it is made");
 	for (unsigned i = 0; i < n; i++) {
 		enum chk_order to[5];
 		unsigned count = is_ours(m, sites[i]) ? all_weaker(sites[i]->op, sites[i]->declared, to) : 0;
