@@ -108,8 +108,6 @@ struct filch_stats {
 	uint64_t steals;    /* by an idle worker */
 	uint64_t leaps;	    /* by one that waits for a stolen task */
 	uint64_t returns;   /* stolen by one that waits, but none that it may run */
-	uint64_t grows;	    /* of the shared part, deque split: items shared on request */
-	uint64_t shrinks;   /* of the shared part, deque split: items taken back */
 	uint64_t parks;	    /* a worker fell asleep */
 	uint64_t wakes;	    /* a worker woke another */
 	uint64_t overflows; /* tasks there was no room for, run at once */
