@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cilksort.h"
 
-#include "../work/array.h"
+#include "../contender/array.h"
 
 static void run(void *argument)
 {

@@ -6,8 +6,8 @@
 #ifndef FILCHI_BENCH_CILKSORT_H
 #define FILCHI_BENCH_CILKSORT_H
 
-#include "../work/sort.h"
-#include "../work/work.h"
+#include "../contender/sort.h"
+#include "../contender/work.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_FIB_H
 #define FILCHI_BENCH_FIB_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 uint64_t filchi_fib(int n);

@@ -6,7 +6,7 @@
 #ifndef FILCHI_BENCH_INTEGRATE_H
 #define FILCHI_BENCH_INTEGRATE_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #ifndef FILCHI_BENCH_KNAPSACK_H
 #define FILCHI_BENCH_KNAPSACK_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 

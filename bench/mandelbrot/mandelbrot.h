@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_MANDELBROT_H
 #define FILCHI_BENCH_MANDELBROT_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "matmul.h"
-#include "../work/matrix.h"
+#include "../contender/matrix.h"
 
 static void run(void *argument)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole programs, compared: each contender is a program of its own that has all workloads (bench/work), and a sample is
- * a run of it. So runtimes do not share a process, and memory, time and context switches are theirs alone.
+ * Whole programs, compared: each contender is a program of its own that has all workloads (bench/contender), and a
+ * sample is a run of it. So runtimes do not share a process, and memory, time and context switches are theirs alone.
  */
 #ifndef FILCHI_BENCH_PROGRAMS_H
 #define FILCHI_BENCH_PROGRAMS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a program, and reads the line that it writes: bench/work/main.c. */
+/* Runs a program, and reads the line that it writes: bench/contender/main.c. */
 #define _GNU_SOURCE
 
 #include "programs.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* As in bench/work/work.h. */
+/* As in bench/contender/work.h. */
 static const struct filchi_programs_work works[] = {
 	{"fib", "task", "35", "42", "50", "25", "30", "35"},
 	{"queens", "queen", "10", "12", "15", NULL, NULL, "13"},

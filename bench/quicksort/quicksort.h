@@ -3,8 +3,8 @@
 #ifndef FILCHI_BENCH_QUICKSORT_H
 #define FILCHI_BENCH_QUICKSORT_H
 
-#include "../work/sort.h"
-#include "../work/work.h"
+#include "../contender/sort.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 

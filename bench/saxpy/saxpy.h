@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_SAXPY_H
 #define FILCHI_BENCH_SAXPY_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 FILCH_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "strassen.h"
 
-#include "../work/matrix.h"
+#include "../contender/matrix.h"
 
 #include <stdio.h>
 #include <stdlib.h>

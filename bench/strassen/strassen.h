@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_STRASSEN_H
 #define FILCHI_BENCH_STRASSEN_H
 
-#include "../work/work.h"
+#include "../contender/work.h"
 
 #include <string.h>
 

@@ -40,7 +40,7 @@ END
 rejects "a script that is not run" "tests/cli/bench.sh: in no"
 rm "$tree/tests/cli/bench.sh"
 
-plant bench/work/CMakeLists.txt <<'END'
+plant bench/contender/CMakeLists.txt <<'END'
 set(works
 	fib
 	queens)
