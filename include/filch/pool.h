@@ -105,13 +105,15 @@ FILCH_API const char *filch_join_name(unsigned n);
 struct filch_stats {
 	uint64_t tasks;	    /* made to be stolen */
 	uint64_t jobs;	    /* submitted to the pool, and run */
-	uint64_t steals;    /* by an idle worker */
-	uint64_t leaps;	    /* by one that waits for a stolen task */
+	uint64_t steals;    /* by an idle worker, of one task or several */
+	uint64_t leaps;	    /* tasks of others, run by one that waits for a stolen task */
 	uint64_t returns;   /* stolen by one that waits, but none that it may run */
 	uint64_t parks;	    /* a worker fell asleep */
 	uint64_t wakes;	    /* a worker woke another */
 	uint64_t overflows; /* tasks there was no room for, run at once */
 	uint64_t misuses;   /* with FILCH_DEBUG: spawns and syncs that do not match */
+	uint64_t grows;	    /* with split, the default deque: times that more of it was shared */
+	uint64_t shrinks;   /* and times that some of that was taken back */
 };
 
 /* Of one worker, or of all if worker is -1. 0; -EINVAL: no such worker. Counts of a running pool are hints. */

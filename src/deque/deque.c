@@ -17,21 +17,22 @@
 
 /*
  * All kinds, in the order they are listed in: the name of the algorithm's file, its macros' prefix, and whether it has
- * steal_many and poll (BIND_) or not (NO_).
+ * steal_many, poll and moves (BIND_) or not (NO_).
  */
 #define KINDS(X)                                                                                                       \
-	X(locked, LOCKED, NO_MANY, NO_POLL)                                                                            \
-	X(global, GLOBAL, NO_MANY, NO_POLL)                                                                            \
-	X(abp, ABP, NO_MANY, NO_POLL)                                                                                  \
-	X(chase_lev, CHASE_LEV, NO_MANY, NO_POLL)                                                                      \
-	X(chase_lev_asym, CHASE_LEV_ASYM, NO_MANY, NO_POLL)                                                            \
-	X(split, SPLIT, NO_MANY, BIND_POLL)                                                                            \
-	X(private, PRIVATE, BIND_MANY, BIND_POLL)                                                                      \
-	X(bwos_lifo, BWOS_LIFO, BIND_MANY, NO_POLL)                                                                    \
-	X(bwos_fifo, BWOS_FIFO, BIND_MANY, NO_POLL)
+	X(locked, LOCKED, NO_MANY, NO_POLL, NO_MOVES)                                                                  \
+	X(global, GLOBAL, NO_MANY, NO_POLL, NO_MOVES)                                                                  \
+	X(abp, ABP, NO_MANY, NO_POLL, NO_MOVES)                                                                        \
+	X(chase_lev, CHASE_LEV, NO_MANY, NO_POLL, NO_MOVES)                                                            \
+	X(chase_lev_asym, CHASE_LEV_ASYM, NO_MANY, NO_POLL, NO_MOVES)                                                  \
+	X(split, SPLIT, NO_MANY, BIND_POLL, BIND_MOVES)                                                                \
+	X(private, PRIVATE, BIND_MANY, BIND_POLL, NO_MOVES)                                                            \
+	X(bwos_lifo, BWOS_LIFO, BIND_MANY, NO_POLL, NO_MOVES)                                                          \
+	X(bwos_fifo, BWOS_FIFO, BIND_MANY, NO_POLL, NO_MOVES)
 
 #define NO_MANY(kind) enum { kind##_has_no_steal_many };
 #define NO_POLL(kind) enum { kind##_has_no_poll };
+#define NO_MOVES(kind) enum { kind##_has_no_moves };
 #define BIND_MANY(kind)                                                                                                \
 	static int kind##_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken)               \
 	{                                                                                                              \
@@ -42,9 +43,14 @@
 	{                                                                                                              \
 		filchi_##kind##_poll(kind##_of(d));                                                                    \
 	}
+#define BIND_MOVES(kind)                                                                                               \
+	static void kind##_moves(const struct filch_deque *d, uint64_t *grows, uint64_t *shrinks)                      \
+	{                                                                                                              \
+		filchi_##kind##_moves(&((const struct kind##_deque *)(const void *)d)->q, grows, shrinks);             \
+	}
 
 /* The operations behind pointers, each with the algorithm inlined. */
-#define BIND(kind, KIND, MANY, POLL)                                                                                   \
+#define BIND(kind, KIND, MANY, POLL, MOVES)                                                                            \
 	struct kind##_deque {                                                                                          \
 		struct filch_deque base;                                                                               \
 		struct filchi_##kind q;                                                                                \
@@ -76,28 +82,31 @@
 		return filchi_##kind##_size(&((const struct kind##_deque *)(const void *)d)->q);                       \
 	}                                                                                                              \
 	MANY(kind)                                                                                                     \
-	POLL(kind)
+	POLL(kind)                                                                                                     \
+	MOVES(kind)
 KINDS(BIND)
 
-/* What stands in the table for each of the four words above. */
+/* What stands in the table for each of the words above. */
 #define NAME_NO_MANY(kind) NULL
 #define NAME_NO_POLL(kind) NULL
+#define NAME_NO_MOVES(kind) NULL
 #define NAME_BIND_MANY(kind) kind##_steal_many
 #define NAME_BIND_POLL(kind) kind##_poll
+#define NAME_BIND_MOVES(kind) kind##_moves
 
-#define ROW(kind, KIND, MANY, POLL)                                                                                    \
+#define ROW(kind, KIND, MANY, POLL, MOVES)                                                                             \
 	{FILCHI_##KIND##_INFO,                                                                                         \
 	 FILCHI_##KIND##_MAX_CAPACITY,                                                                                 \
 	 {kind##_create, kind##_destroy, kind##_push, kind##_pop, kind##_steal, kind##_size, NAME_##MANY(kind),        \
-	  NAME_##POLL(kind)}},
+	  NAME_##POLL(kind), NAME_##MOVES(kind)}},
 const struct filchi_deque_kind filchi_deque_kinds[] = {KINDS(ROW)};
 const unsigned filchi_deque_kind_count = sizeof(filchi_deque_kinds) / sizeof(filchi_deque_kinds[0]);
 
 /* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND, MANY, POLL) place_##kind,
+#define PLACE(kind, KIND, MANY, POLL, MOVES) place_##kind,
 enum { KINDS(PLACE) };
 
-#define CREATE(kind, KIND, MANY, POLL)                                                                                 \
+#define CREATE(kind, KIND, MANY, POLL, MOVES)                                                                          \
 	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup)                     \
 	{                                                                                                              \
 		struct kind##_deque *d = filchi_alloc(sizeof(*d));                                                     \

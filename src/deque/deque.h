@@ -15,6 +15,7 @@
  *
  *   static inline int    filchi_KIND_steal_many(struct filchi_KIND *, uintptr_t *items, size_t max, size_t *taken)
  *   static inline void   filchi_KIND_poll(struct filchi_KIND *)
+ *   static inline void   filchi_KIND_moves(const struct filchi_KIND *, uint64_t *grows, uint64_t *shrinks)
  *
  * deque.c makes a table of operations of each.
  */
@@ -52,9 +53,11 @@ struct filchi_deque_ops {
 	int (*pop)(struct filch_deque *d, uintptr_t *item);
 	int (*steal)(struct filch_deque *d, uintptr_t *item);
 	size_t (*size)(const struct filch_deque *d);
-	/* NULL: one at a time; nothing to do. */
+	/* NULL: one at a time; nothing to do; there is nothing that moves. */
 	int (*steal_many)(struct filch_deque *d, uintptr_t *items, size_t max, size_t *taken);
 	void (*poll)(struct filch_deque *d);
+	/* Of the line between what is private and what is shared: a hint to others. */
+	void (*moves)(const struct filch_deque *d, uint64_t *grows, uint64_t *shrinks);
 };
 
 struct filchi_deque_kind {

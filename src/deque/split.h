@@ -58,6 +58,7 @@
  *   R5   pop, share: the word; thieves only lower len and what is taken back, the owner has written itself
  *   R6   size: a hint orders nothing
  *   R7   mask, read by the only thread that writes it
+ *   R8   grows, shrinks: counted by the owner, looked at by others
  */
 #ifndef FILCHI_DEQUE_SPLIT_H
 #define FILCHI_DEQUE_SPLIT_H
@@ -86,11 +87,12 @@
 struct filchi_split {
 	/* The owner's own; of it only top and lap are looked at by others, and only for the size. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(struct filchi_slot *) top; /* head is lap + (top - slots) */
-	struct filchi_slot *limit;   /* push up to here: the end of the ring, or where room is at its end */
-	struct filchi_slot *floor;   /* pop down to here: the start of the ring, or split */
-	FILCHI_ATOMIC(uint64_t) lap; /* the index that the first slot has now */
-	uint64_t split;		     /* where the private part starts; tail is always split - len */
-	uint64_t room;		     /* no head beyond this: the tail last seen plus the capacity */
+	struct filchi_slot *limit;		/* push up to here: the end of the ring, or where room is at its end */
+	struct filchi_slot *floor;		/* pop down to here: the start of the ring, or split */
+	FILCHI_ATOMIC(uint64_t) lap;		/* the index that the first slot has now */
+	uint64_t split;				/* where the private part starts; tail is always split - len */
+	uint64_t room;				/* no head beyond this: the tail last seen plus the capacity */
+	FILCHI_ATOMIC(uint64_t) grows, shrinks; /* of the shared part, so far */
 	/* Where owner and thieves meet. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 	/* A thief would like something to be shared. Raised by thieves, lowered by the owner. */
@@ -123,6 +125,8 @@ static inline int filchi_split_init(struct filchi_split *q, const struct filchi_
 	filchi_atomic_init(&q->lap, setup->first & ~mask);
 	filchi_atomic_init(&q->word, setup->first << FILCHI_SPLIT_LEN_BITS);
 	filchi_atomic_init(&q->wanted, 0);
+	filchi_atomic_init(&q->grows, 0);
+	filchi_atomic_init(&q->shrinks, 0);
 	filchi_atomic_init(&q->mask, mask);
 	return 0;
 }
@@ -201,6 +205,7 @@ FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 	q->split += more;
 	filchi_split_place(q, head, filchi_load_rlx(&q->lap, R2));
 	filchi_fetch_add_rel(&q->word, more, E1);
+	filchi_store_rlx(&q->grows, filchi_load_rlx(&q->grows, R8) + 1, R8);
 	return FILCH_OK;
 }
 
@@ -251,6 +256,7 @@ FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t
 		if (keep && filchi_cas_rlx(&q->word, &word, word - (len - keep), R5)) {
 			q->split -= len - keep;
 			filchi_split_place(q, last, last & ~mask);
+			filchi_store_rlx(&q->shrinks, filchi_load_rlx(&q->shrinks, R8) + 1, R8);
 			break;
 		}
 		if (!keep && filchi_cas_rlx(&q->word, &word, word + FILCHI_SPLIT_TAKE, R5))
@@ -322,6 +328,12 @@ static inline int filchi_split_steal(struct filchi_split *q, uintptr_t *item)
 		return FILCH_LOST;
 	*item = found;
 	return FILCH_OK;
+}
+
+static inline void filchi_split_moves(const struct filchi_split *q, uint64_t *grows, uint64_t *shrinks)
+{
+	*grows = filchi_load_rlx(&q->grows, R8);
+	*shrinks = filchi_load_rlx(&q->shrinks, R8);
 }
 
 /* Private items count: asking for them makes them shared. */

@@ -8,8 +8,10 @@
  *
  * A call leaves the end of the task stack where it is, so all that is called, however deep, is at the hurdle. Therefore
  * a task that takes the place of one that was stolen may well be tiny. To make, and take back, such ones all the time
- * would cost more than they are worth: each request is good for some tasks, each job for some more, and then spawns are
- * calls until someone asks.
+ * would cost more than they are worth. So there is a budget, which is what may be made in vain: a task taken back
+ * unstolen is paid from it, and one that was stolen adds to it, as does a request, and each job starts with a little.
+ * When it is used up spawns are calls until someone asks. A recursion of tiny calls, of which nothing is worth
+ * stealing, so ends up with calls; a tree of which thieves take a good part keeps a stock for them.
  *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
@@ -25,12 +27,14 @@
 #include "fork.h"
 
 /* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
-#define BACKLOG FILCHI_TUNE(8u, 1u)
+#define BACKLOG FILCHI_TUNE(128u, 1u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
-/* So many tasks are made for a job to start with, and for each request. */
-#define FOR_JOB FILCHI_TUNE(512u, 2u)
-#define FOR_REQUEST FILCHI_TUNE(64u, 1u)
+/* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
+#define FOR_JOB FILCHI_TUNE(16u, 2u)
+#define FOR_REQUEST FILCHI_TUNE(16u, 1u)
+#define FOR_STOLEN FILCHI_TUNE(8u, 1u)
+#define BUDGET_MAX 256u
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
@@ -89,7 +93,6 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 		set_hurdle(w, (uintptr_t)t);
 		run_own(w, t);
 	} else {
-		w->budget--;
 		filchi_count(&w->counters.tasks);
 		/* The next look at the deque may be far off: with someone idle, better share it now. */
 		if (ops->poll && filchi_sleep_counts(&w->sched->sleep))
@@ -105,6 +108,7 @@ void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 
 	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
 		if (item == (uintptr_t)t) {
+			w->budget -= w->budget > 0;
 			run_own(w, t);
 			return;
 		}
@@ -112,6 +116,8 @@ void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 		while (filchi_sched_inject(w->sched, item))
 			filchi_thread_yield();
 	}
+	if (w->budget < BUDGET_MAX)
+		w->budget += FOR_STOLEN;
 	filchi_task_join(w, t, t + t->lines);
 }
 
@@ -119,7 +125,8 @@ void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 static void start_anew(struct filchi_worker *w)
 {
 	if (w->sched->forks) {
-		w->budget = FOR_JOB;
+		if (w->budget < FOR_JOB)
+			w->budget = FOR_JOB;
 		filchi_store_rlx(filchi_hurdle(w), FILCHI_HURDLE_OPEN, H1);
 	}
 }
@@ -164,6 +171,8 @@ static struct filch_task *enter(struct filchi_worker *w)
 
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t)
 {
+	if (t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && !filchi_worker_held(w))
+		filchi_task_steal_more(w, &w->sched->workers[t->owner]);
 	/* A worker has its first task stack from the start. */
 	filchi_task_execute(w, t, enter(w));
 	w->nested--;

@@ -11,11 +11,11 @@
 #include "../sched/sched.h"
 
 enum filchi_task_state {
-	FILCHI_TASK_RESULT = 0,	  /* the result is there: of a call, and nobody else ever knew of the task */
-	FILCHI_TASK_QUEUED = 1,	  /* in a deque, or just taken out of it */
-	FILCHI_TASK_RUNNING = 2,  /* by the worker above, as its job of the number above */
-	FILCHI_TASK_RETURNED = 3, /* on the list of the worker above */
-	FILCHI_TASK_DONE = 4	  /* the result is there */
+	FILCHI_TASK_RESULT = 0,	 /* the result is there: of a call, and nobody else ever knew of the task */
+	FILCHI_TASK_QUEUED = 1,	 /* in a deque, or just taken out of it */
+	FILCHI_TASK_RUNNING = 2, /* by the worker above, as its job of the number above */
+	FILCHI_TASK_HELD = 3,	 /* in the hand of the worker above, at the place above */
+	FILCHI_TASK_DONE = 4	 /* the result is there */
 };
 
 #define FILCHI_TASK_WAITED 8u /* with RUNNING or QUEUED: someone sleeps until it is done */
@@ -58,6 +58,9 @@ void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
 
 /* Waits for a task of this worker that was stolen, and does what the join policy has for it meanwhile. */
 void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
+
+/* Has just stolen from that worker: takes more, to have in hand. */
+void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim);
 
 /* FILCH_RUN: by the calling worker, inside of whatever it does; on the workers of a pool; and in this thread. */
 void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t);

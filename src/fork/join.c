@@ -19,9 +19,13 @@
  * Whatever was pushed after the end of that job, and any lower base that was set, comes with the news that it has
  * ended: so these looks may be relaxed, as long as they come after the steal.
  *
- * If it is none it goes on a list of the worker's (returned) where those who are idle find it, and the one it was
- * stolen from, who may wait for it, can take it back. Only the worker itself puts anything there, so that it knows
- * before it steals whether there is room.
+ * If it is none it stays in hand (sched/steal.c) where those who are idle find it, and the one it was stolen from, who
+ * may wait for it, can take it back. Only the worker itself puts anything there, so that it knows before it steals
+ * whether there is room.
+ *
+ * A thief takes more than one at a time, up to half of what there is to take: in an irregular tree most tasks are tiny,
+ * and a steal costs the same for one as for many. It runs the oldest, and those in hand after that, if they are still
+ * there; while it waits, by the same rule as for what it steals.
  *
  * Edges:
  *   J1   fork.c: store_rel state, join: load_acq state   base, current and waiting of who runs it
@@ -31,7 +35,6 @@
  *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of whom that worker waits for
  *   L2   fork.c: store_rel base, leap: load_acq base   which jobs have ended
  *   B1   current: after the steal, or after L1
- *   N1   returned_count: what others make less
  */
 #include "fork.h"
 
@@ -41,6 +44,8 @@
 /* Sleep ends after so long even if the task is not done: its descendants may have become more. */
 #define NAP_NS 200000u
 #define NAP_MAX_NS 2000000u
+/* Tasks taken at once, besides the first. */
+#define MORE FILCHI_TUNE(32u, 1u)
 
 /* Item of a victim, stolen while waiting for t; base was its base before. May it be run by the one who waits? */
 static bool is_descendant(struct filchi_worker *w, uintptr_t item, uintptr_t base, struct filch_task *t)
@@ -51,46 +56,90 @@ static bool is_descendant(struct filchi_worker *w, uintptr_t item, uintptr_t bas
 	       FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J4)) != FILCHI_TASK_DONE;
 }
 
-static void give_back(struct filchi_worker *w, uintptr_t item)
+/* Stolen, and not to be run now. The state first: once it is in hand anyone may run it. There is room. */
+static void keep(struct filchi_worker *w, const uintptr_t *items, size_t count)
 {
-	filchi_count(&w->counters.returns);
-	if (filchi_item_is_task(item)) {
-		FILCHI_ATOMIC(uint32_t) *state = filchi_task_state((struct filch_task *)item);
+	uint32_t held = (uint32_t)filchi_worker_held(w);
+
+	for (size_t i = 0; i < count; i++) {
+		FILCHI_ATOMIC(uint32_t) *state = filchi_task_state((struct filch_task *)items[i]);
 		/* One from outside: who waits for that sleeps from the start. */
 		uint32_t waited = filchi_load_rlx(state, J4) & FILCHI_TASK_WAITED;
 
-		/* In this order: once it is on the list anyone may run it. */
-		filchi_store_rlx(state, FILCHI_TASK_BY(w->id, 0) | FILCHI_TASK_RETURNED | waited, J4);
-		(void)filchi_worker_return(w, item); /* there is room */
-	} else {
-		while (filchi_sched_inject(w->sched, item))
-			filchi_thread_yield();
+		filchi_store_rlx(state, FILCHI_TASK_BY(w->id, held + (uint32_t)i) | FILCHI_TASK_HELD | waited, J4);
 	}
+	if (count)
+		filchi_worker_hold(w, items, count);
 }
 
-/* One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. */
-static bool leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
-		    struct filch_task *head)
+/* No task: for anyone. */
+static void pass_on(struct filchi_worker *w, uintptr_t item)
 {
-	uintptr_t base, item;
+	while (filchi_sched_inject(w->sched, item))
+		filchi_thread_yield();
+}
 
-	if (filchi_load_rlx(&w->returned_count, N1) == FILCHI_RETURNED_MAX)
+static void give_back(struct filchi_worker *w, uintptr_t item)
+{
+	filchi_count(&w->counters.returns);
+	if (filchi_item_is_task(item))
+		keep(w, &item, 1);
+	else
+		pass_on(w, item);
+}
+
+void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim)
+{
+	const struct filchi_deque_ops *ops = victim->deque->ops;
+	size_t want = ops->size(victim->deque) / 2;
+	uintptr_t items[MORE], item;
+	size_t left = MORE;
+
+	if (want > MORE)
+		want = MORE;
+	/* One place stays free for what may have to be given back. */
+	if (want + filchi_worker_held(w) >= FILCHI_HELD_MAX)
+		return;
+	/* The oldest comes first, and is to be the last of those in hand, as it is the first to be run. */
+	for (; want && ops->steal(victim->deque, &item) == FILCH_OK; want--)
+		if (filchi_item_is_task(item))
+			items[--left] = item;
+		else
+			pass_on(w, item);
+	keep(w, items + left, MORE - left);
+}
+
+/*
+ * One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. mark: what was in hand before
+ * this wait began is not for it.
+ */
+static bool leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
+		    struct filch_task *head, size_t mark)
+{
+	uintptr_t base, end, item;
+	bool in_hand;
+
+	if (filchi_worker_held(w) == FILCHI_HELD_MAX)
 		return false;
 	base = filchi_load_acq(&victim->base, L2);
+	end = base | (w->sched->setup.region_bytes - 1);
 	if (job && filchi_load_rlx(&victim->current, B1) != job)
 		return false;
-	if (filchi_worker_steal(w, victim, &item) != FILCH_OK)
+	in_hand = filchi_worker_take_own(w, mark, base, end, &item);
+	if (!in_hand && filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
 		return false;
 	if (!is_descendant(w, item, base, t) || (job && filchi_load_rlx(&victim->current, B1) != job)) {
 		give_back(w, item);
 		return false;
 	}
 	filchi_count(&w->counters.leaps);
+	if (!in_hand)
+		filchi_task_steal_more(w, victim);
 	filchi_task_execute(w, (struct filch_task *)item, head);
 	return true;
 }
 
-static bool leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head)
+static bool leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head, size_t mark)
 {
 	struct filchi_sched *s = w->sched;
 	struct filchi_worker *victim = &s->workers[FILCHI_TASK_WORKER(state)];
@@ -99,7 +148,7 @@ static bool leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, 
 	for (uint32_t hops = 0; hops < s->worker_count; hops++) {
 		uint32_t waiting;
 
-		if (leap_to(w, victim, job, t, head))
+		if (leap_to(w, victim, job, t, head, mark))
 			return true;
 		if (s->setup.join == FILCHI_JOIN_LEAPFROG)
 			return false;
@@ -123,7 +172,7 @@ static bool help(struct filchi_worker *w, struct filch_task *head)
 	for (uint32_t i = 0; i + 1 < w->sched->worker_count; i++) {
 		struct filchi_worker *victim = &w->sched->workers[filchi_victim_pick(w, i)];
 
-		if (filchi_worker_steal(w, victim, &item) != FILCH_OK)
+		if (filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
 			continue;
 		if (!filchi_item_is_task(item)) {
 			give_back(w, item);
@@ -148,6 +197,7 @@ static void nap(struct filch_task *t, uint32_t state, uint64_t ns)
 void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	uint64_t ns = NAP_NS;
+	size_t mark = filchi_worker_held(w);
 
 	for (int looks = 0;;) {
 		uint32_t state = filchi_load_acq(filchi_task_state(t), J1);
@@ -156,15 +206,17 @@ void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filc
 		case FILCHI_TASK_DONE:
 			filchi_store_rlx(&w->waiting, 0, L1);
 			return;
-		case FILCHI_TASK_RETURNED:
-			if (filchi_worker_reclaim(&w->sched->workers[FILCHI_TASK_WORKER(state)], (uintptr_t)t)) {
+		case FILCHI_TASK_HELD:
+			if (filchi_worker_reclaim(&w->sched->workers[FILCHI_TASK_WORKER(state)], FILCHI_TASK_JOB(state),
+						  (uintptr_t)t)) {
 				filchi_task_execute(w, t, head);
 				return;
 			}
 			break;
 		case FILCHI_TASK_RUNNING:
 			filchi_store_rel(&w->waiting, state & ~(uint32_t)15, L1);
-			if (leap(w, t, state, head) || (w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))) {
+			if (leap(w, t, state, head, mark) ||
+			    (w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))) {
 				looks = 0;
 				ns = NAP_NS;
 				continue;

@@ -305,8 +305,11 @@ void filch_phase_end(struct filch_pool *pool)
 	filchi_pool_release(&hold);
 }
 
-static void add(struct filch_stats *stats, struct filchi_counters *c)
+static void add(struct filch_stats *stats, const struct filchi_worker *w)
 {
+	const struct filchi_counters *c = &w->counters;
+	uint64_t grows = 0, shrinks = 0;
+
 	stats->tasks += filchi_load_rlx(&c->tasks, COUNTER);
 	stats->jobs += filchi_load_rlx(&c->jobs, COUNTER);
 	stats->steals += filchi_load_rlx(&c->steals, COUNTER);
@@ -316,6 +319,10 @@ static void add(struct filch_stats *stats, struct filchi_counters *c)
 	stats->wakes += filchi_load_rlx(&c->wakes, COUNTER);
 	stats->overflows += filchi_load_rlx(&c->overflows, COUNTER);
 	stats->misuses += filchi_load_rlx(&c->misuses, COUNTER);
+	if (w->deque->ops->moves)
+		w->deque->ops->moves(w->deque, &grows, &shrinks);
+	stats->grows += grows;
+	stats->shrinks += shrinks;
 }
 
 /* From first to before last; -1: all. Also of spares, those there are. */
@@ -332,7 +339,7 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 		stats->jobs = filchi_load_rlx(&pool->jobs_alone, COUNTER);
 	}
 	for (uint32_t i = first; i < last; i++)
-		add(stats, &pool->sched.workers[i].counters);
+		add(stats, &pool->sched.workers[i]);
 	return 0;
 }
 

@@ -30,10 +30,10 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 	filchi_atomic_init(&w->base, 0);
 	filchi_atomic_init(&w->current, 0);
 	filchi_atomic_init(&w->waiting, 0);
-	filchi_atomic_init(&w->returned_count, 0);
+	filchi_atomic_init(&w->held_count, 0);
 	for (size_t i = 0; i < sizeof(w->counters) / sizeof(uint64_t); i++)
 		filchi_atomic_init((FILCHI_ATOMIC(uint64_t) *)&w->counters + i, 0);
-	err = filchi_mutex_init(&w->returned_lock);
+	err = filchi_mutex_init(&w->held_lock);
 	if (err)
 		return err;
 	w->regions[0] = filchi_vm_map(s->setup.region_bytes);
@@ -41,7 +41,7 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 	if (err) {
 		if (w->regions[0])
 			filchi_vm_unmap(w->regions[0], s->setup.region_bytes);
-		filchi_mutex_destroy(&w->returned_lock);
+		filchi_mutex_destroy(&w->held_lock);
 	}
 	return err;
 }
@@ -51,7 +51,7 @@ void filchi_worker_fini(struct filchi_worker *w)
 	for (uint32_t i = 0; i < FILCHI_MAX_NESTED && w->regions[i]; i++)
 		filchi_vm_unmap(w->regions[i], w->sched->setup.region_bytes);
 	w->sched->setup.kind->ops.destroy(w->deque);
-	filchi_mutex_destroy(&w->returned_lock);
+	filchi_mutex_destroy(&w->held_lock);
 	filchi_free(w->order);
 }
 

@@ -53,7 +53,7 @@ struct filchi_counters {
 	FILCHI_ATOMIC(uint64_t) misuses;   /* syncs without spawns, and the other way around: FILCH_DEBUG */
 };
 
-#define FILCHI_RETURNED_MAX 16u
+#define FILCHI_HELD_MAX FILCHI_TUNE(1024u, 4u)
 #define FILCHI_MAX_NESTED 64u
 
 struct filchi_sched;
@@ -71,6 +71,7 @@ struct filchi_worker {
 	uint32_t budget; /* of tasks to be made: fork.c */
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	bool started;
+	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
 	struct filchi_rng rng;
 	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
 	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
@@ -85,10 +86,10 @@ struct filchi_worker {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uintptr_t) base;
 	FILCHI_ATOMIC(uint32_t) current;
 	FILCHI_ATOMIC(uint32_t) waiting;
-	/* Tasks that were stolen from others and found to be none of this worker's business. */
-	struct filchi_mutex returned_lock;
-	FILCHI_ATOMIC(uint32_t) returned_count;
-	uintptr_t returned[FILCHI_RETURNED_MAX];
+	/* Stolen, and not run yet: steal.c. 0: taken by another. */
+	struct filchi_mutex held_lock;
+	FILCHI_ATOMIC(uint32_t) held_count;
+	uintptr_t held[FILCHI_HELD_MAX];
 };
 
 struct filchi_sched_setup {
@@ -191,14 +192,23 @@ static inline uint32_t filchi_sched_victims(struct filchi_sched *s)
 /* One look around for an item: all has been looked at when it says no. */
 bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
 
-/* Steals from that worker, with what to do when it has nothing to give: its next spawn will make something. */
-int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item);
+/*
+ * Steals from that worker, with what to do when it has nothing to give: its next spawn will make something. Unless the
+ * thief insists it may not be the time yet to look: then FILCH_EMPTY, too.
+ */
+int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item, bool insist);
 
-/* An item that was stolen goes back, for anyone who is idle. False: there is no room. take: the other way. */
-bool filchi_worker_return(struct filchi_worker *w, uintptr_t item);
-bool filchi_worker_take_returned(struct filchi_worker *w, uintptr_t *item);
-/* That one only; false if it is not there. */
-bool filchi_worker_reclaim(struct filchi_worker *w, uintptr_t item);
+/*
+ * Items in hand: stolen, and not run yet. How many places there are in use, holes included; the worker itself puts more
+ * there, up to FILCHI_HELD_MAX in all.
+ */
+size_t filchi_worker_held(struct filchi_worker *w);
+void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t count);
+/* The worker itself: the last one from first to last that is not in the first mark places. */
+bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item);
+/* Another: any; or that one, at that place. */
+bool filchi_worker_take_held(struct filchi_worker *w, uintptr_t *item);
+bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item);
 
 /* Whom to try, at the n-th attempt of a round; attempts go from 0 to victims - 2, and all are tried in a full sweep. */
 uint32_t filchi_victim_pick(struct filchi_worker *w, uint32_t attempt);

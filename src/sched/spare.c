@@ -74,7 +74,7 @@ static bool park(struct filchi_spares *p)
 
 static bool own(struct filchi_worker *w, uintptr_t *item)
 {
-	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_worker_take_returned(w, item);
+	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item);
 }
 
 static void *spare_main(void *arg)

@@ -3,12 +3,10 @@
  * What a worker does all day. README.md has the protocol of sleeping that idle() follows.
  *
  * Edges:
- *   H1   hurdle: who finds nothing raises it, the owner lowers it; S1 of sleep.c orders the two where it matters
  *   F4   sched.c: store_rel stopping (F1), idle: load_acq stopping   what was put in before is seen by who sees this
  *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
  *   F3   parked: changed by RMW only; who looks for what a parked one had did so after F1
  *   S3   park: fence_sc, sleep.c: enter: fence_sc   who has parked is seen as a sleeper, and woken
- *   N1   returned_count: a hint; the lock orders the rest
  *   W1   warm: a hint
  */
 #include "sched.h"
@@ -29,24 +27,14 @@ struct filchi_worker *filchi_worker_self(void)
 	return filchi_thread_local();
 }
 
-int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item)
-{
-	int result = victim->deque->ops->steal(victim->deque, item);
-	FILCHI_ATOMIC(uintptr_t) *hurdle = (FILCHI_ATOMIC(uintptr_t) *)&victim->public.hurdle;
-
-	if (result == FILCH_EMPTY && thief->sched->forks && filchi_load_rlx(hurdle, H1) != FILCHI_HURDLE_RAISED)
-		filchi_store_rlx(hurdle, FILCHI_HURDLE_RAISED, H1);
-	return result;
-}
-
-static bool steal_from(struct filchi_worker *w, uint32_t id, uintptr_t *item)
+static bool steal_from(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool insist)
 {
 	struct filchi_worker *victim = &w->sched->workers[id];
 	int result;
 
-	while ((result = filchi_worker_steal(w, victim, item)) == FILCH_LOST)
+	while ((result = filchi_worker_steal(w, victim, item, insist)) == FILCH_LOST)
 		filchi_spin_wait();
-	if (result != FILCH_OK && !filchi_worker_take_returned(victim, item))
+	if (result != FILCH_OK && !filchi_worker_take_held(victim, item))
 		return false;
 	w->last_victim = id;
 	filchi_count(&w->counters.steals);
@@ -95,12 +83,12 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 	if (++w->ticks % FAIRNESS == 0 && take_injected(w, item))
 		return true;
 	if (w->deque->ops->pop(w->deque, item) == FILCH_OK || take_injected(w, item) ||
-	    filchi_worker_take_returned(w, item))
+	    filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
 
-		if (steal_from(w, victim, item))
+		if (steal_from(w, victim, item, everywhere))
 			return true;
 	}
 	return false;
@@ -212,55 +200,4 @@ void *filchi_worker_main(void *arg)
 		s->setup.end(w);
 	filchi_thread_local_set(NULL);
 	return NULL;
-}
-
-/* ---- items given back ---- */
-
-bool filchi_worker_return(struct filchi_worker *w, uintptr_t item)
-{
-	uint32_t count;
-
-	filchi_mutex_lock(&w->returned_lock);
-	count = filchi_load_rlx(&w->returned_count, N1);
-	if (count < FILCHI_RETURNED_MAX) {
-		w->returned[count] = item;
-		filchi_store_rlx(&w->returned_count, count + 1, N1);
-	}
-	filchi_mutex_unlock(&w->returned_lock);
-	if (count == FILCHI_RETURNED_MAX)
-		return false;
-	if (filchi_sleep_notify(&w->sched->sleep))
-		filchi_count(&w->counters.wakes);
-	return true;
-}
-
-/* The one at that place, or the last one there is. */
-static bool remove_returned(struct filchi_worker *w, uintptr_t *item, bool that)
-{
-	bool found = false;
-	uint32_t count;
-
-	if (!filchi_load_rlx(&w->returned_count, N1))
-		return false;
-	filchi_mutex_lock(&w->returned_lock);
-	count = filchi_load_rlx(&w->returned_count, N1);
-	for (uint32_t i = count; i-- > 0 && !found;)
-		if (!that || w->returned[i] == *item) {
-			*item = w->returned[i];
-			w->returned[i] = w->returned[count - 1];
-			filchi_store_rlx(&w->returned_count, count - 1, N1);
-			found = true;
-		}
-	filchi_mutex_unlock(&w->returned_lock);
-	return found;
-}
-
-bool filchi_worker_take_returned(struct filchi_worker *w, uintptr_t *item)
-{
-	return remove_returned(w, item, false);
-}
-
-bool filchi_worker_reclaim(struct filchi_worker *w, uintptr_t item)
-{
-	return remove_returned(w, &item, true);
 }

@@ -94,6 +94,95 @@ static void transitive(void *arg)
 	finish();
 }
 
+/* Three tasks, of which a thief takes the oldest and has another in hand, which it may run or the owner take back. */
+static void root_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	lay(w, head, 0, leaf_0);
+	lay(w, head + 1, 1, leaf_1);
+	lay(w, head + 2, 2, leaf_2);
+	sync_with(w, head + 2, 2);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+}
+
+static void thief_of_some(void *unused)
+{
+	(void)unused;
+	steal_some(become(1), 0);
+}
+
+static void steal_more(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_of_some, NULL);
+	acts(0, root_3);
+	chk_join(id);
+	finish();
+}
+
+/* The same, and the third is idle: it takes what the thief has in hand, if it ever sees any. */
+static void root_3_over(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	root_3(w, t, head);
+	filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void idle_third(void *unused)
+{
+	struct filchi_worker *w = become(2);
+	uintptr_t item;
+
+	(void)unused;
+	while (!filchi_worker_take_held(&now.sched.workers[1], &item)) {
+		if (filchi_load_rlx(&now.flag[0], FLAG))
+			return;
+		filchi_spin_wait();
+	}
+	filchi_task_run_item(w, (struct filch_task *)item);
+}
+
+static void in_hand(void *arg)
+{
+	int id[2];
+
+	setup(arg);
+	id[0] = chk_thread(thief_of_some, NULL);
+	id[1] = chk_thread(idle_third, NULL);
+	acts(0, root_3_over);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	finish();
+}
+
+/* What is stolen has three children: who waits for it may have two of them at once. */
+static void parent_of_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	begin(w, 3);
+	root_3(w, t, head);
+	end(3);
+}
+
+static void root_parent_of_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	spawn(w, head, 3, parent_of_3);
+	sync_with(w, head, 3);
+}
+
+static void leap_for_more(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_1, NULL);
+	acts(0, root_parent_of_3);
+	chk_join(id);
+	finish();
+}
+
 /* FILCH_RUN from outside. */
 static void idle_1(void *unused)
 {
@@ -179,6 +268,9 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("run_there", run_there, "locked", 2, FILCHI_JOIN_TRANSITIVE),
 	SCENARIO("give_back", fork_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE),
 	SCENARIO("give_back_run", fork_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE),
+	SCENARIO("steal_more", steal_more, "locked", 2, FILCHI_JOIN_TRANSITIVE),
+	WALKS("in_hand", in_hand, "locked", 3, FILCHI_JOIN_TRANSITIVE),
+	WALKS("leap_for_more", leap_for_more, "locked", 2, FILCHI_JOIN_TRANSITIVE),
 	SCENARIO("two_thieves", two_thieves, "locked", 3, FILCHI_JOIN_TRANSITIVE),
 	WALKS("steal_split", steal_two, "split", 2, FILCHI_JOIN_TRANSITIVE),
 	WALKS("steal_private", steal_two, "private", 2, FILCHI_JOIN_TRANSITIVE),

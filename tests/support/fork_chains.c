@@ -12,7 +12,7 @@ static void steal_on_top(struct filch_worker *w, struct filch_task *head)
 	uintptr_t item;
 
 	spawn(w, head, 1, leaf_1);
-	if (filchi_worker_steal(filchi_worker_of(w), &now.sched.workers[0], &item) == FILCH_OK)
+	if (filchi_worker_steal(filchi_worker_of(w), &now.sched.workers[0], &item, true) == FILCH_OK)
 		filchi_task_execute(filchi_worker_of(w), (struct filch_task *)item, head + 1);
 }
 
@@ -84,7 +84,7 @@ static void idle_2(void *unused)
 	uintptr_t item;
 
 	(void)unused;
-	if (filchi_worker_take_returned(&now.sched.workers[0], &item))
+	if (filchi_worker_take_held(&now.sched.workers[0], &item))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
 
@@ -147,12 +147,12 @@ static void with_outside(void *unused)
 
 	(void)unused;
 	await(&now.flag[0]);
-	while (filchi_worker_steal(w, &now.sched.workers[0], &item) != FILCH_OK)
+	while (filchi_worker_steal(w, &now.sched.workers[0], &item, true) != FILCH_OK)
 		filchi_spin_wait();
 	filchi_store_rlx(&now.flag[1], 1, FLAG);
 	filchi_task_run_item(w, (struct filch_task *)item);
 	while (w->deque->ops->pop(w->deque, &item) != FILCH_OK &&
-	       !filchi_worker_take_returned(&now.sched.workers[0], &item))
+	       !filchi_worker_take_held(&now.sched.workers[0], &item))
 		filchi_spin_wait();
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
@@ -226,6 +226,7 @@ static void elsewhere(struct filch_worker *w, struct filch_task *t, struct filch
 	(void)t;
 	filchi_cell_set(&now.state[2], NEW);
 	stolen->run = stranger;
+	stolen->owner = 2;
 	filchi_store_rlx(filchi_task_state(stolen), FILCHI_TASK_QUEUED, FLAG);
 	filchi_task_run_item(w3, stolen);
 	filchi_store_rel(&now.sched.workers[2].waiting, 0, FLAG);
@@ -245,7 +246,7 @@ static void soon_over(struct filch_worker *w, struct filch_task *t, struct filch
 static void chain(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *w2 = &now.sched.workers[2];
-	struct filch_task first = {.run = soon_over, .state = 0}, second = {.run = elsewhere, .state = 0};
+	struct filch_task first = {.run = soon_over, .owner = 1}, second = {.run = elsewhere, .owner = 1};
 
 	(void)t;
 	(void)head;
@@ -275,7 +276,7 @@ static void others(void *unused)
 
 	(void)unused;
 	await(&now.flag[0]);
-	while (filchi_worker_steal(w, &now.sched.workers[0], &item) != FILCH_OK)
+	while (filchi_worker_steal(w, &now.sched.workers[0], &item, true) != FILCH_OK)
 		filchi_spin_wait();
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
@@ -335,7 +336,7 @@ static void root_third(struct filch_worker *w, struct filch_task *t, struct filc
 	(void)t;
 	spawn(w, head, 1, leaf_seen);
 	await(&now.flag[3]);
-	while (filchi_worker_steal(filchi_worker_of(w), &now.sched.workers[1], &item) != FILCH_OK)
+	while (filchi_worker_steal(filchi_worker_of(w), &now.sched.workers[1], &item, true) != FILCH_OK)
 		filchi_spin_wait();
 	filchi_task_execute(filchi_worker_of(w), (struct filch_task *)item, head + 1);
 	sync_with(w, head, 1);
@@ -357,7 +358,7 @@ static void stolen_first(void *unused)
 
 	(void)unused;
 	await(&now.flag[0]);
-	while (filchi_worker_steal(w, &now.sched.workers[0], &item) != FILCH_OK)
+	while (filchi_worker_steal(w, &now.sched.workers[0], &item, true) != FILCH_OK)
 		filchi_spin_wait();
 	filchi_task_run_item(w, (struct filch_task *)item);
 }

@@ -63,6 +63,19 @@ STAGE void spawn(struct filch_worker *w, struct filch_task *t, unsigned n, task_
 	filch_task_spawn_(w, t, 1);
 }
 
+/* The same whether there are enough already or not. */
+STAGE void lay(struct filch_worker *w, struct filch_task *t, unsigned n, task_run *run)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	filchi_cell_set(&now.state[n], NEW);
+	t->run = run;
+	t->lines = 1;
+	t->owner = (uint16_t)me->id;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, FLAG);
+	chk_assert(me->deque->ops->push(me->deque, (uintptr_t)t) == 0);
+}
+
 STAGE void sync_with(struct filch_worker *w, struct filch_task *t, unsigned n)
 {
 	if (filchi_load_rlx(filchi_task_state(t), FLAG))
@@ -126,7 +139,7 @@ STAGE bool steal_once(struct filchi_worker *w, unsigned from)
 {
 	uintptr_t item;
 
-	if (filchi_worker_steal(w, &now.sched.workers[from], &item) != FILCH_OK)
+	if (filchi_worker_steal(w, &now.sched.workers[from], &item, true) != FILCH_OK)
 		return false;
 	filchi_task_run_item(w, (struct filch_task *)item);
 	return true;
@@ -140,6 +153,16 @@ STAGE void thief_1(void *from)
 STAGE void thief_2(void *from)
 {
 	steal_once(become(2), (unsigned)(uintptr_t)from);
+}
+
+/* And then what it has in hand. */
+STAGE void steal_some(struct filchi_worker *w, unsigned from)
+{
+	uintptr_t item;
+
+	if (steal_once(w, from))
+		while (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, &item))
+			filchi_task_run_item(w, (struct filch_task *)item);
 }
 
 STAGE void run_item(struct filchi_worker *w, uintptr_t item)
@@ -176,7 +199,7 @@ STAGE void finish(void)
 		struct filchi_worker *w = &now.sched.workers[i];
 
 		chk_assert(w->deque->ops->pop(w->deque, &item) == FILCH_EMPTY);
-		chk_assert(!filchi_worker_take_returned(w, &item));
+		chk_assert(!filchi_worker_take_held(w, &item));
 		chk_assert(filchi_load_rlx(&w->waiting, FLAG) == 0);
 	}
 	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, FLAG) == 0);

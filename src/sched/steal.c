@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stealing, and what a thief has in hand.
+ *
+ * A steal costs the victim, too: cache misses, and the tasks that it makes because someone asked. If what is stolen is
+ * tiny, and it is often enough, that slows down the victim by more than the thief can do for it. So a thief who comes
+ * back for more too soon pauses, for longer each time, until what it gets keeps it busy for a while. Who pauses looks
+ * at nothing; who is about to fall asleep insists, as it will not look again.
+ *
+ * Items in hand: a thief takes several at once (fork/join.c), runs one and keeps the others on a list. Only the worker
+ * itself puts items there, at the end. Anyone who is idle may take one, from the start, where they have been for
+ * longest; and the one it was stolen from, who may wait for it, can take it back: it is told the place. So a place
+ * stays what it is, and one that is taken leaves a hole; the worker itself cuts off those at the end.
+ *
+ * Edges:
+ *   H1   hurdle: who finds nothing raises it, the owner lowers it; S1 of sleep.c orders the two where it matters
+ *   N1   held_count: the lock orders it; a look without the lock is a hint, or that of the worker itself
+ */
+#include "../base/clock.h"
+#include "sched.h"
+
+/* Back for more within this time: too soon. After that one: what it got was worth it. */
+#define SOON_NS FILCHI_TUNE(2000u, 0u)
+#define LATE_NS 10000u
+#define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
+#define PAUSE_MAX_NS FILCHI_TUNE(8000u, 0u)
+
+/* Something was taken, or asked for, so long after the time before. */
+static void adapt_pause(struct filchi_worker *thief, uint64_t ns)
+{
+	if (ns < thief->pause_ns + SOON_NS) {
+		thief->pause_ns = thief->pause_ns ? 2 * thief->pause_ns : PAUSE_MIN_NS;
+		if (thief->pause_ns > PAUSE_MAX_NS)
+			thief->pause_ns = PAUSE_MAX_NS;
+	} else if (ns > thief->pause_ns + LATE_NS) {
+		thief->pause_ns = 0;
+	}
+}
+
+/* Raises the hurdle. */
+static void ask(struct filchi_worker *thief, struct filchi_worker *victim, uint64_t now, bool insist)
+{
+	FILCHI_ATOMIC(uintptr_t) *hurdle = (FILCHI_ATOMIC(uintptr_t) *)&victim->public.hurdle;
+
+	if (filchi_load_rlx(hurdle, H1) == FILCHI_HURDLE_RAISED || (!insist && now - thief->asked_at < thief->pause_ns))
+		return;
+	adapt_pause(thief, now - thief->asked_at);
+	thief->asked_at = now;
+	filchi_store_rlx(hurdle, FILCHI_HURDLE_RAISED, H1);
+}
+
+int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item, bool insist)
+{
+	uint64_t now;
+	int result;
+
+	if (!thief->sched->forks)
+		return victim->deque->ops->steal(victim->deque, item);
+	now = filchi_clock_ns();
+	if (!insist && now - thief->stole_at < thief->pause_ns)
+		return FILCH_EMPTY;
+	result = victim->deque->ops->steal(victim->deque, item);
+	if (result == FILCH_EMPTY)
+		ask(thief, victim, now, insist);
+	if (result == FILCH_OK) {
+		adapt_pause(thief, now - thief->stole_at);
+		thief->stole_at = now;
+	}
+	return result;
+}
+
+/* ---- in hand ---- */
+
+size_t filchi_worker_held(struct filchi_worker *w)
+{
+	return filchi_load_rlx(&w->held_count, N1);
+}
+
+void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t count)
+{
+	size_t there;
+
+	filchi_mutex_lock(&w->held_lock);
+	there = filchi_load_rlx(&w->held_count, N1);
+	for (size_t i = 0; i < count; i++)
+		w->held[there + i] = items[i];
+	filchi_store_rlx(&w->held_count, (uint32_t)(there + count), N1);
+	filchi_mutex_unlock(&w->held_lock);
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+}
+
+bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item)
+{
+	bool found = false;
+	size_t count, i;
+
+	if (filchi_load_rlx(&w->held_count, N1) <= mark)
+		return false;
+	filchi_mutex_lock(&w->held_lock);
+	count = filchi_load_rlx(&w->held_count, N1);
+	for (i = count; i > mark && !found; i--)
+		found = w->held[i - 1] && w->held[i - 1] >= first && w->held[i - 1] <= last;
+	if (found) {
+		*item = w->held[i];
+		w->held[i] = 0;
+	}
+	while (count > mark && !w->held[count - 1])
+		count--;
+	filchi_store_rlx(&w->held_count, (uint32_t)count, N1);
+	filchi_mutex_unlock(&w->held_lock);
+	return found;
+}
+
+bool filchi_worker_take_held(struct filchi_worker *w, uintptr_t *item)
+{
+	size_t count, i = 0;
+
+	if (!filchi_load_rlx(&w->held_count, N1))
+		return false;
+	filchi_mutex_lock(&w->held_lock);
+	count = filchi_load_rlx(&w->held_count, N1);
+	while (i < count && !w->held[i])
+		i++;
+	if (i < count) {
+		*item = w->held[i];
+		w->held[i] = 0;
+	}
+	filchi_mutex_unlock(&w->held_lock);
+	return i < count;
+}
+
+bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item)
+{
+	bool found;
+
+	filchi_mutex_lock(&w->held_lock);
+	found = place < filchi_load_rlx(&w->held_count, N1) && w->held[place] == item;
+	if (found)
+		w->held[place] = 0;
+	filchi_mutex_unlock(&w->held_lock);
+	return found;
+}
