@@ -22,8 +22,8 @@ build: ## build the library and the programs into build/release (the default)
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
 
-demo: setup-build build ## install what is missing, build, and measure the deques on this machine
-	@$(BUILD)/bin/filch bench --quick
+demo: setup-build build ## install what is missing, build, measure for two minutes, and make a report of it
+	@$(BUILD)/bin/filch figures --quick --out build/report
 
 check: setup ## install what is missing, build everything, run all tests
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null

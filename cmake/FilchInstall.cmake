@@ -11,6 +11,8 @@ install(TARGETS filch filch_shared EXPORT filch-targets
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-bench.1
+	${PROJECT_SOURCE_DIR}/man/filch-compare.1 ${PROJECT_SOURCE_DIR}/man/filch-figures.1
+	${PROJECT_SOURCE_DIR}/man/filch-tune.1
 	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION ${filch_package_dir})

@@ -3,6 +3,8 @@
 
 #include <filch.h>
 
+static const char *deque; /* of the setup */
+
 int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **why)
 {
 	struct filch_options options = {
@@ -10,9 +12,11 @@ int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **
 		.workers = (int)setup->workers,
 		.deque = setup->deque,
 		.victim = setup->victim,
+		.join = setup->join,
 	};
 	int err = filch_start(&options);
 
+	deque = setup->deque;
 	*why = filch_why();
 	return err ? -1 : 0;
 }
@@ -24,8 +28,19 @@ void filchi_runtime_stop(void)
 
 struct filchi_runtime_counts filchi_runtime_counts(void)
 {
+	struct filchi_runtime_counts counts = filchi_runtime_no_counts();
 	struct filch_stats stats;
 
 	filch_stats_get(NULL, -1, &stats);
-	return (struct filchi_runtime_counts){stats.tasks, stats.steals + stats.leaps};
+	counts.tasks = stats.tasks;
+	counts.steals = stats.steals + stats.leaps;
+	counts.leaps = stats.leaps;
+	counts.grows = stats.grows;
+	counts.shrinks = stats.shrinks;
+	return counts;
+}
+
+const char *filchi_runtime_deque(void)
+{
+	return deque;
 }

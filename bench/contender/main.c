@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PROGRAM WORKLOAD SIZE [--workers N] [--runs K] [--deque KIND] [--victim POLICY]
+ * PROGRAM WORKLOAD SIZE [--workers N] [--runs K] [--deque KIND] [--victim POLICY] [--join POLICY]
  *
  * The main program of every contender. Warms up, runs the workload, and writes a line of names and numbers for each run
  * to standard output, of which filch bench takes its samples. Exits with 1 if an answer is wrong, 2 if the command line
@@ -102,6 +102,9 @@ static bool run(const struct filchi_work *work, void *input, bool print)
 		print_count("involuntary", before.involuntary, after.involuntary);
 		print_count("tasks", before.counts.tasks, after.counts.tasks);
 		print_count("steals", before.counts.steals, after.counts.steals);
+		print_count("leaps", before.counts.leaps, after.counts.leaps);
+		print_count("grows", before.counts.grows, after.counts.grows);
+		print_count("shrinks", before.counts.shrinks, after.counts.shrinks);
 		print_count("peak_bytes", 0, peak());
 		printf(" items %.0f answer %s\n", items, answer);
 	}
@@ -143,11 +146,10 @@ static void *work(void *argument)
 
 static bool parse(struct request *r, int argc, char **argv)
 {
-	static const struct option options[] = {{"workers", required_argument, NULL, 'w'},
-						{"runs", required_argument, NULL, 'r'},
-						{"deque", required_argument, NULL, 'd'},
-						{"victim", required_argument, NULL, 'v'},
-						{0}};
+	static const struct option options[] = {
+		{"workers", required_argument, NULL, 'w'}, {"runs", required_argument, NULL, 'r'},
+		{"deque", required_argument, NULL, 'd'},   {"victim", required_argument, NULL, 'v'},
+		{"join", required_argument, NULL, 'j'},	   {0}};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -159,6 +161,8 @@ static bool parse(struct request *r, int argc, char **argv)
 			r->setup.deque = optarg;
 		else if (option == 'v')
 			r->setup.victim = optarg;
+		else if (option == 'j')
+			r->setup.join = optarg;
 		else
 			return false;
 	}
@@ -177,7 +181,8 @@ int main(int argc, char **argv)
 
 	if (!parse(&r, argc, argv)) {
 		fprintf(stderr,
-			"usage: %s WORKLOAD SIZE [--workers N] [--runs K] [--deque KIND] [--victim POLICY]\n"
+			"usage: %s WORKLOAD SIZE [--workers N] [--runs K] [--deque KIND] [--victim POLICY] "
+			"[--join POLICY]\n"
 			"This is a part of filch bench, which runs it.\n",
 			argv[0]);
 		return 2;

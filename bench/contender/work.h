@@ -32,7 +32,7 @@ const struct filchi_work *filchi_work(unsigned n);
 #define FILCHI_WORKS(do)                                                                                               \
 	do                                                                                                             \
 	(fib) do(queens) FILCHI_WORKS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(integrate) do(knapsack) do(     \
-		strassen) do(saxpy) do(histogram) do(mandelbrot)
+		dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
 #ifdef FILCHI_WORK_UTS
 #define FILCHI_WORKS_UTS(do)                                                                                           \
 	do                                                                                                             \
@@ -54,18 +54,30 @@ unsigned filchi_work_number(const char *size, unsigned min, unsigned max);
 
 struct filchi_runtime_setup {
 	unsigned workers;
-	const char *deque, *victim; /* filch only; NULL: its default */
+	const char *deque, *victim, *join; /* filch only; NULL: its default */
 };
 
 /* So far; UINT64_MAX where the runtime does not say. */
 struct filchi_runtime_counts {
-	uint64_t tasks, steals;
+	uint64_t tasks;
+	uint64_t steals, leaps;	 /* all of them; of these, those by who waits for a stolen task */
+	uint64_t grows, shrinks; /* of what thieves may take, in a split deque */
 };
+
+static inline struct filchi_runtime_counts filchi_runtime_no_counts(void)
+{
+	struct filchi_runtime_counts counts;
+
+	counts.tasks = counts.steals = counts.leaps = counts.grows = counts.shrinks = UINT64_MAX;
+	return counts;
+}
 
 /* 0, or -1 with the reason in why. In the thread that will call the workloads. */
 int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **why);
 void filchi_runtime_stop(void);
 struct filchi_runtime_counts filchi_runtime_counts(void);
+/* filch only: that of the setup. */
+const char *filchi_runtime_deque(void);
 
 FILCH_END_DECLS
 

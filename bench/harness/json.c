@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json.h"
 
+#include "utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Bytes that are not UTF-8 would make the whole file unreadable: a sequence's length, or 0 if this starts none. */
-static unsigned utf8_length(const unsigned char *s)
-{
-	unsigned length = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : 0;
-
-	if (*s >= 0xf0 && *s < 0xf5)
-		length = 4;
-	for (unsigned i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Too long a form, surrogates, beyond the last character. */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) || (*s == 0xf0 && s[1] < 0x90) ||
-	    (*s == 0xf4 && s[1] >= 0x90))
-		return 0;
-	return length;
-}
 
 static void print_string(FILE *f, const char *text)
 {
@@ -28,9 +13,9 @@ static void print_string(FILE *f, const char *text)
 
 	fputc('"', f);
 	while (*s) {
-		unsigned length = utf8_length(s);
+		unsigned length = filchi_utf8_length(s);
 
-		if (!length) {
+		if (!length) { /* would make the whole file unreadable */
 			fputs("\\ufffd", f);
 			s++;
 		} else if (*s < 0x20 || *s == 0x7f) {

@@ -10,7 +10,7 @@
 #define BUSY 20		 /* preemptions a second that an idle machine does not have */
 #define BUSY_SECONDS 0.5 /* to tell them from chance */
 
-static void json_machine(struct filchi_json *j, const struct filchi_machine *m)
+void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m)
 {
 	filchi_json_open(j, "machine", '{');
 	filchi_json_string(j, "cpu", m->cpu);
@@ -43,14 +43,15 @@ static void json_options(struct filchi_json *j, const struct filchi_bench_suite 
 	filchi_json_close(j, '}');
 }
 
-static int json_metric(struct filchi_json *j, const struct filchi_bench_case *c, size_t metric, unsigned runs)
+int filchi_report_json_metric(struct filchi_json *j, const struct filchi_bench_metric *metric, const double *samples,
+			      size_t count, size_t stride)
 {
 	struct filchi_stats stats;
 
-	if (filchi_stats(&stats, c->samples + metric, runs, c->metric_count))
+	if (filchi_stats(&stats, samples, count, stride))
 		return -ENOMEM;
-	filchi_json_open(j, c->metrics[metric].name, '{');
-	filchi_json_string(j, "unit", c->metrics[metric].unit);
+	filchi_json_open(j, metric->name, '{');
+	filchi_json_string(j, "unit", metric->unit);
 	filchi_json_number(j, "median", stats.median);
 	filchi_json_number(j, "low", stats.low);
 	filchi_json_number(j, "high", stats.high);
@@ -59,7 +60,7 @@ static int json_metric(struct filchi_json *j, const struct filchi_bench_case *c,
 	filchi_json_number(j, "min", stats.min);
 	filchi_json_number(j, "max", stats.max);
 	filchi_json_integer(j, "outliers", stats.outliers);
-	filchi_json_numbers(j, "samples", c->samples + metric, runs, c->metric_count);
+	filchi_json_numbers(j, "samples", samples, count, stride);
 	filchi_json_close(j, '}');
 	return 0;
 }
@@ -77,7 +78,8 @@ static int json_results(struct filchi_json *j, const struct filchi_bench_suite *
 		filchi_json_string(j, "measure", c->measure);
 		filchi_json_open(j, "metrics", '{');
 		for (size_t m = 0; m < c->metric_count && !err; m++)
-			err = json_metric(j, c, m, s->options.runs);
+			err = filchi_report_json_metric(j, &c->metrics[m], c->samples + m, s->options.runs,
+							c->metric_count);
 		filchi_json_close(j, '}');
 		filchi_json_close(j, '}');
 	}
@@ -85,25 +87,42 @@ static int json_results(struct filchi_json *j, const struct filchi_bench_suite *
 	return err;
 }
 
-int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+void filchi_report_json_start(struct filchi_json *j, const char *schema, FILE *f)
+{
+	filchi_json_start(j, f);
+	filchi_json_open(j, NULL, '{');
+	filchi_json_string(j, "schema", schema);
+}
+
+void filchi_report_json_finished(struct filchi_json *j)
 {
 	time_t now = time(NULL);
-	struct filchi_json j;
 	struct tm utc;
 	char when[32];
-	int err;
 
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-	filchi_json_start(&j, f);
-	filchi_json_open(&j, NULL, '{');
-	filchi_json_string(&j, "schema", "filch-bench-1");
+	filchi_json_string(j, "finished", when);
+}
+
+int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	struct filchi_json j;
+	int err;
+
+	filchi_report_json_start(&j, "filch-bench-1", f);
 	filchi_json_string(&j, "workload", s->workload);
-	filchi_json_string(&j, "finished", when);
-	json_machine(&j, m);
+	filchi_report_json_finished(&j);
+	filchi_report_json_machine(&j, m);
 	json_options(&j, s);
 	err = json_results(&j, s);
 	filchi_json_close(&j, '}');
 	return err;
+}
+
+void filchi_report_machine(const struct filchi_machine *m, FILE *f)
+{
+	fprintf(f, "%s, %u CPU%s (%u usable), %s, governor %s\n", m->cpu, m->cpus_online,
+		m->cpus_online == 1 ? "" : "s", m->cpus_usable, m->kernel, *m->governor ? m->governor : "not known");
 }
 
 void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
@@ -112,8 +131,7 @@ void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_
 	if (!isnan(s->options.seconds))
 		fprintf(f, " of %g s", s->options.seconds);
 	fputc('\n', f);
-	fprintf(f, "%s, %u CPU%s (%u usable), %s, governor %s\n", m->cpu, m->cpus_online,
-		m->cpus_online == 1 ? "" : "s", m->cpus_usable, m->kernel, *m->governor ? m->governor : "not known");
+	filchi_report_machine(m, f);
 	fprintf(f, "built by %s %s\n\n", m->compiler, m->flags);
 }
 

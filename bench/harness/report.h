@@ -9,6 +9,15 @@
 /* 0 or -ENOMEM. */
 int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
 
+/* Its parts, for reports of another schema: the object is left open. Machine and build; a metric, 0 or -ENOMEM. */
+void filchi_report_json_start(struct filchi_json *j, const char *schema, FILE *f);
+void filchi_report_json_finished(struct filchi_json *j);
+void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m);
+int filchi_report_json_metric(struct filchi_json *j, const struct filchi_bench_metric *metric, const double *samples,
+			      size_t count, size_t stride);
+
+/* A line on the machine. */
+void filchi_report_machine(const struct filchi_machine *m, FILE *f);
 /* "15 interleaved samples of 0.5 s" ends the line that is begun; then the machine, the build and an empty line. */
 void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
 /* Why the numbers may not be trusted, as far as that is the same for all: too few samples, no optimized build. */

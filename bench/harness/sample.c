@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_METRICS 40
+#define MAX_METRICS 80
 
 static void shuffle(size_t *order, size_t count, struct filchi_rng *rng)
 {

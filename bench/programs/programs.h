@@ -35,9 +35,9 @@ struct filchi_programs_choice {
 	char size[32];
 };
 
-/* A program, and for that of filch the deque and the victim policy, or NULL. */
+/* A program, and for that of filch the deque, the victim policy and the join policy, or NULL. */
 struct filchi_programs_contender {
-	const char *program, *deque, *victim;
+	const char *program, *deque, *victim, *join;
 	char name[64];
 };
 

@@ -4,10 +4,10 @@
 
 #include "programs.h"
 
+#include "../harness/child.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,62 +25,22 @@ static const struct filchi_bench_metric metrics[] = {
 	{"peak_bytes", "bytes"},
 	{"tasks", "tasks"},
 	{"steals", "tasks"},
+	{"leaps", "tasks"},
+	{"grows", "times"},
+	{"shrinks", "times"},
 };
 
 extern char **environ;
 
-/* All that it writes, of which what does not fit is dropped. */
-static void read_all(int fd, char *text, size_t size)
-{
-	char rest[OUTPUT];
-	size_t length = 0;
-
-	for (;;) {
-		bool full = length + 1 >= size;
-		ssize_t got = read(fd, full ? rest : text + length, full ? sizeof(rest) : size - 1 - length);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		if (!full)
-			length += (size_t)got;
-	}
-	text[length] = '\0';
-}
-
-/* Starts it with what it writes going to the pipe. 0 or -errno. */
-static int start(char **argv, const int pipe[2], pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	int err = posix_spawn_file_actions_init(&actions);
-
-	if (err)
-		return -err;
-	err = posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-	if (!err)
-		err = posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
-	if (!err)
-		err = posix_spawn(pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return -err;
-}
-
+/* What it writes, to both of its outputs. */
 static int run_program(char **argv, char *text, size_t size, int *status)
 {
-	int pipe[2], err;
-	pid_t pid;
+	struct filchi_child_stream stream = {.text = text, .size = size};
+	struct filchi_child child = {.argv = argv, .environment = environ, .out = &stream, .err = &stream};
+	struct filchi_child_result result;
+	int err = filchi_child_run(&child, &result);
 
-	if (pipe2(pipe, O_CLOEXEC))
-		return -errno;
-	err = start(argv, pipe, &pid);
-	close(pipe[1]);
-	if (!err) {
-		read_all(pipe[0], text, size);
-		while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-			;
-	}
-	close(pipe[0]);
+	*status = result.status;
 	return err;
 }
 
@@ -129,6 +89,10 @@ static int run(const struct filchi_bench_case *c, double *values, struct filchi_
 	if (contender->victim) {
 		argv[argc++] = "--victim";
 		argv[argc++] = (char *)contender->victim;
+	}
+	if (contender->join) {
+		argv[argc++] = "--join";
+		argv[argc++] = (char *)contender->join;
 	}
 	err = run_program(argv, text, sizeof(text), &status);
 	if (!err)

@@ -15,6 +15,7 @@ static const struct filchi_programs_work works[] = {
 	{"cilksort", "number", "1000000", "10000000", "10000000", NULL, NULL, NULL},
 	{"integrate", "run", "300", "1000", "1000", NULL, NULL, NULL},
 	{"knapsack", "run", "40", "50", "60", NULL, NULL, NULL},
+	{"dag", "node", "500000", "2500000", "2500000,300000000", NULL, NULL, NULL},
 	{"strassen", "multiplication", "256", "1024", "2048", NULL, NULL, NULL},
 	{"saxpy", "addition", "1000000", "10000000", "100000000", NULL, NULL, NULL},
 	{"histogram", "byte", "10000000", "100000000", "500000000", NULL, NULL, NULL},

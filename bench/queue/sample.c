@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/base/clock.h"
+#include "../harness/counters.h"
 #include "queue.h"
 
 #include <errno.h>
@@ -24,46 +25,29 @@ static const struct filchi_bench_metric throughput_metrics[] = {
 	{"owner_involuntary", "switches"},
 	{"thief_voluntary", "switches"},
 	{"thief_involuntary", "switches"},
+	{"cycles", "1"},
+	{"instructions", "1"},
+	{"cache_references", "1"},
+	{"cache_misses", "1"},
 };
 
-/* In the order in which put() writes them. */
+/* In the order in which put() writes them. Enough quantiles to draw the distribution. */
+#define LATENCY(of)                                                                                                    \
+	{of "_count", "operations"}, {of "_mean", "ns"}, {of "_p1", "ns"}, {of "_p5", "ns"}, {of "_p10", "ns"},        \
+		{of "_p25", "ns"}, {of "_p50", "ns"}, {of "_p75", "ns"}, {of "_p90", "ns"}, {of "_p95", "ns"},         \
+		{of "_p99", "ns"},                                                                                     \
+	{                                                                                                              \
+		of "_max", "ns"                                                                                        \
+	}
+static const double quantiles[] = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
+
 static const struct filchi_bench_metric latency_metrics[] = {
-	{"owner_count", "operations"},
-	{"owner_mean", "ns"},
-	{"owner_p50", "ns"},
-	{"owner_p90", "ns"},
-	{"owner_p99", "ns"},
-	{"owner_max", "ns"},
-	{"push_count", "operations"},
-	{"push_mean", "ns"},
-	{"push_p50", "ns"},
-	{"push_p90", "ns"},
-	{"push_p99", "ns"},
-	{"push_max", "ns"},
-	{"pop_count", "operations"},
-	{"pop_mean", "ns"},
-	{"pop_p50", "ns"},
-	{"pop_p90", "ns"},
-	{"pop_p99", "ns"},
-	{"pop_max", "ns"},
-	{"steal_count", "operations"},
-	{"steal_mean", "ns"},
-	{"steal_p50", "ns"},
-	{"steal_p90", "ns"},
-	{"steal_p99", "ns"},
-	{"steal_max", "ns"},
-	{"vain_count", "operations"},
-	{"vain_mean", "ns"},
-	{"vain_p50", "ns"},
-	{"vain_p90", "ns"},
-	{"vain_p99", "ns"},
-	{"vain_max", "ns"},
-	{"clock", "ns"},
+	LATENCY("owner"), LATENCY("push"), LATENCY("pop"), LATENCY("steal"), LATENCY("vain"), {"clock", "ns"},
 };
 
 /* Runs all of it; the crew is then to be freed, unless that fails. */
 static int run(const struct filchi_bench_case *c, struct filchi_crew *crew, struct filchi_bench_error *error,
-	       struct filchi_switches *switches, double *ns)
+	       struct filchi_switches *switches, double *ns, struct filchi_counters *counters)
 {
 	const struct filchi_queue_contender *contender = c->context;
 	const struct filchi_queue_options *o = contender->options;
@@ -82,12 +66,14 @@ static int run(const struct filchi_bench_case *c, struct filchi_crew *crew, stru
 	err = filchi_crew_gather(crew);
 	if (err)
 		return err;
+	filchi_counters_start(counters);
 	before = filchi_switches();
 	start = filchi_clock_ns();
 	crew->loops->tides(crew->queue, start + (uint64_t)(contender->seconds * 1e9), o->payload, &crew->tally,
 			   crew->latency);
 	*ns = (double)(filchi_clock_ns() - start);
 	*switches = filchi_switches_since(before);
+	filchi_counters_stop(counters);
 	err = filchi_crew_dismiss(crew, crew->tally.pushes ? 0 : filchi_crew_fail(crew, -ENOBUFS, "push"));
 	if (err)
 		filchi_crew_free(crew);
@@ -99,9 +85,10 @@ static int throughput(const struct filchi_bench_case *c, double *values, struct 
 	struct filchi_crew crew = {.timed = false};
 	const struct filchi_bench_tally *t = &crew.tally;
 	struct filchi_switches switches;
+	struct filchi_counters counters;
 	uint64_t attempts, owner;
 	double ns;
-	int err = run(c, &crew, error, &switches, &ns);
+	int err = run(c, &crew, error, &switches, &ns, &counters);
 
 	if (err)
 		return err;
@@ -125,6 +112,8 @@ static int throughput(const struct filchi_bench_case *c, double *values, struct 
 	filchi_bench_set(c, values, "owner_involuntary", (double)switches.involuntary);
 	filchi_bench_set(c, values, "thief_voluntary", (double)crew.thief_switches.voluntary);
 	filchi_bench_set(c, values, "thief_involuntary", (double)crew.thief_switches.involuntary);
+	for (size_t i = 0; i < FILCHI_COUNTERS; i++)
+		filchi_bench_set(c, values, filchi_counter_names[i], counters.values[i]);
 	filchi_crew_free(&crew);
 	return 0;
 }
@@ -134,9 +123,8 @@ static double *put(double *values, const struct filchi_histogram *h)
 {
 	*values++ = (double)h->count;
 	*values++ = filchi_histogram_mean(h);
-	*values++ = filchi_histogram_quantile(h, 0.5);
-	*values++ = filchi_histogram_quantile(h, 0.9);
-	*values++ = filchi_histogram_quantile(h, 0.99);
+	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+		*values++ = filchi_histogram_quantile(h, quantiles[i]);
 	*values++ = filchi_histogram_max(h);
 	return values;
 }
@@ -146,8 +134,9 @@ static int latency(const struct filchi_bench_case *c, double *values, struct fil
 	struct filchi_crew crew = {.timed = true};
 	struct filchi_histogram owner = {0};
 	struct filchi_switches switches;
+	struct filchi_counters counters;
 	double ns;
-	int err = run(c, &crew, error, &switches, &ns);
+	int err = run(c, &crew, error, &switches, &ns, &counters);
 
 	if (err)
 		return err;

@@ -89,7 +89,7 @@ static int sample(const char *measure, enum flaw chosen, struct filchi_bench_err
 {
 	const struct filchi_bench_case *c;
 	struct filchi_bench_suite suite;
-	double values[40];
+	double values[80];
 	int err, tries = 1000;
 
 	suite_init(&suite, measure);

@@ -31,7 +31,7 @@ for measure in throughput_0 throughput_100k throughput_1M throughput_max latency
 done
 for key in thieves payload capacity block_size timed rates baseline owner_ops_per_s steals_per_s total_ops_per_s ns_per_op \
 	ok_share empty_share lost_share owner_voluntary owner_involuntary thief_voluntary thief_involuntary owner_p50 push_p90 \
-	pop_p99 steal_max vain_mean clock; do
+	pop_p99 steal_p5 steal_max vain_mean clock cycles cache_misses; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi

@@ -10,7 +10,7 @@ unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
 # The smallest of each; uts only if it was built.
 exits 2 bench fib:
 works="fib:15 queens:6 matmul:70 quicksort:5000 cilksort:20000 integrate:10 knapsack:15 strassen:128 saxpy:20000"
-works="$works histogram:20001 mandelbrot:64"
+works="$works dag:3000 histogram:20001 mandelbrot:64"
 if grep -q ", uts" "$work/err"; then works="$works uts:small"; fi
 
 exits 0 bench $works --runs 2 --workers 1,3 --json "$work/all.json"
@@ -27,7 +27,7 @@ count=$(echo $works | wc -w)
 for row in 'serial +[^ ]+ +1' 'filch +[^ ]+ +1' 'filch +[^ ]+ +3'; do
 	if [ "$(grep -cE "^$row .* 0 " "$work/out")" != "$count" ]; then fail "not $count rows of $row"; fi
 done
-for key in ns ns_per_item items cpu_ns voluntary involuntary peak_bytes tasks steals; do
+for key in ns ns_per_item items cpu_ns voluntary involuntary peak_bytes tasks steals leaps; do
 	grep -q "\"$key\": {" "$work/all.json" || fail "no $key in the JSON"
 done
 for key in full pinned workers not_there peer_size outliers; do
@@ -48,6 +48,13 @@ for deque in split locked; do
 		grep -q "^filch-$deque-$policy " "$work/out" || fail "no filch-$deque-$policy"
 	done
 done
+# dag has its own queues: by default bulk queues, else deques of the kind named.
+exits 0 bench --runs 1 --workers 2 --contenders filch --deque all dag:3000
+out_has "All answers were right."
+exits 0 bench --runs 1 --workers 2 --contenders filch --deque split --join leapfrog,random queens:5
+for join in leapfrog random; do
+	grep -q "^filch-split-$join " "$work/out" || fail "no filch-split-$join"
+done
 exits 0 bench fib:10 --runs 1 --contenders filch --json -
 valid_json "$work/out"
 err_has "All answers were right."
@@ -59,12 +66,12 @@ program() { # NAME COMMAND
 	chmod +x "$work/programs/bench-$1"
 }
 program filch "echo \"\$*\" >>$work/calls; echo right ns 2000000 items 10 answer 1"
-exits 0 bench fib:7 --programs "$work/programs" --runs 1 --workers 2 --deque locked --policy two
+exits 0 bench fib:7 --programs "$work/programs" --runs 1 --workers 2 --deque locked --policy two --join random
 out_has "Note: serial is not there"
 out_has "Note: tbb is not there: it is built where there is g++ and libtbb-dev."
-grep -qE '^filch-locked-two +7 +2 +2\.00 .* - ' "$work/out" || fail "not what the program said"
+grep -qE '^filch-locked-two-random +7 +2 +2\.00 .* - ' "$work/out" || fail "not what the program said"
 # One is the warm-up.
-printf 'fib 7 --workers 2 --deque locked --victim two\n%.0s' 1 2 >"$work/expected"
+printf 'fib 7 --workers 2 --deque locked --victim two --join random\n%.0s' 1 2 >"$work/expected"
 cmp -s "$work/calls" "$work/expected" || fail "called otherwise: $(cat "$work/calls")"
 
 fails() { # TEXT
@@ -106,6 +113,7 @@ for value in 0 4097 x '' 1, ,1; do
 done
 refuses "--workers takes at most 16 numbers" fib --workers 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
 refuses "--contenders: there is no 'openmp'; there are: all, serial, filch, " fib --contenders openmp
+refuses "--join: there is no 'x'; there are: all, transitive, " fib --join x
 refuses "--policy: there is no 'x'; there are: all, random, " fib --policy x
 refuses "--deque: there is no deque 'x'" fib --deque x
 refuses "--programs wants a folder" fib --programs ''

@@ -9,6 +9,8 @@ exits 0 --help
 silent err
 out_has "usage: filch"
 out_has "  bench "
+out_has "  compare "
+out_has "  tune "
 out_has "exit codes:"
 cp "$work/out" "$work/help"
 for same in help -h; do
@@ -20,12 +22,14 @@ exits 0 --version
 silent err
 grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
 
-exits 0 help bench
-out_has "usage: filch bench"
-cp "$work/out" "$work/help"
-for same in --help -h; do
-	exits 0 bench $same
-	cmp -s "$work/out" "$work/help" || fail "not the same as filch help bench"
+for command in bench compare tune; do
+	exits 0 help $command
+	out_has "usage: filch $command"
+	cp "$work/out" "$work/help"
+	for same in --help -h; do
+		exits 0 $command $same
+		cmp -s "$work/out" "$work/help" || fail "not the same as filch help $command"
+	done
 done
 
 exits 2

@@ -6,14 +6,13 @@
 #include "../../bench/harness/output.h"
 #include "../../bench/harness/report.h"
 #include "parse.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <filch/deque.h>
 #include <getopt.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What was asked for that all commands know. */
 struct request {
@@ -106,16 +105,6 @@ static int parse_options(const struct filchi_bench_command *c, int argc, char **
 	return c->complete && !c->complete(argv[0], settings) ? FILCHI_EXIT_USAGE : -1;
 }
 
-static bool use_color(const struct request *r, FILE *f)
-{
-	const char *no_color = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
-
-	if (r->no_color || (no_color && *no_color))
-		return false;
-	return isatty(fileno(f)) && term && strcmp(term, "dumb") != 0;
-}
-
 static int cannot_write(const char *command, const char *path, int err)
 {
 	fprintf(stderr, "%s: cannot write %s: %s\n", command, path, strerror(-err));
@@ -137,7 +126,7 @@ static int report(const char *command, const struct request *r, const struct fil
 	int err;
 
 	filchi_machine(&machine);
-	err = suite->table(suite, &machine, f, use_color(r, f));
+	err = suite->table(suite, &machine, f, filchi_terminal_color(f, r->no_color));
 	if (!err && out->file)
 		err = filchi_report_json(suite, &machine, out->file);
 	if (err) {

@@ -4,6 +4,7 @@
 
 #include "../../bench/programs/programs.h"
 #include "bench_main.h"
+#include "names.h"
 #include "parse.h"
 
 #include <filch/pool.h>
@@ -27,7 +28,7 @@ static const char help[] =
 	"takes: with the default sizes a minute or two for each.\n"
 	"\n"
 	"workloads: fib, queens, uts (trees T1, T2, T3, T2L, T3L), matmul, quicksort, cilksort, integrate, knapsack,\n"
-	"strassen; and as loops saxpy, histogram, mandelbrot. fib is smaller for other runtimes, unless a SIZE is "
+	"dag, strassen; and as loops saxpy, histogram, mandelbrot. fib is smaller for other runtimes, unless a SIZE is "
 	"given.\n"
 	"\n"
 	"  --contenders LIST  serial, filch, libgomp (OpenMP of gcc), libomp (OpenMP of clang), tbb; default all that\n"
@@ -35,6 +36,7 @@ static const char help[] =
 	"  --workers LIST     numbers of workers, separated by commas (default 1,2)\n"
 	"  --deque LIST       filch with each of these deques, or all\n"
 	"  --policy LIST      filch with each of these victim policies, or all\n"
+	"  --join LIST        filch with each of these join policies, or all\n"
 	"  --quick            smaller sizes: a first impression in some seconds\n"
 	"  --full             sizes as published, which take long\n"
 	"  --runs N           samples of each measurement, 1 to 10000 (default 10)\n"
@@ -45,74 +47,38 @@ static const char help[] =
 	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
 	"  --help, -h         this text\n"
 	"\n"
-	"FILCH_WAIT, FILCH_JOIN and other variables of filch hold for its program, those of OpenMP for theirs.\n"
+	"FILCH_WAIT and other variables of filch hold for its program, those of OpenMP for theirs.\n"
 	"\n"
 	"exit codes: 0 all went well; 1 the run failed: an answer was wrong, or it could not be measured or written;\n"
 	"2 the command line was wrong\n";
 
-struct names {
-	const char *names[FILCHI_BENCH_MAX_KINDS];
-	size_t count;
-};
-
 struct settings {
 	struct filchi_programs_options programs;
 	struct filchi_bench_kinds deques;
-	struct names contenders, victims;
+	struct filchi_names contenders, victims, joins;
 };
 
 /* ---- lists ---- */
-
-static void add_name(struct names *list, const char *name)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->names[i], name))
-			return;
-	if (list->count < FILCHI_BENCH_MAX_KINDS)
-		list->names[list->count++] = name;
-}
-
-/* Adds what is in a list separated by commas, of the names there are, each once; all of them for "all". */
-static bool add_names(struct names *list, const char *command, const char *option, const char *text,
-		      const char *(*there_are)(unsigned))
-{
-	const char *name;
-
-	for (;;) {
-		size_t length = strcspn(text, ",");
-		bool all = length == 3 && !memcmp(text, "all", length), found = all;
-
-		for (unsigned i = 0; (name = there_are(i)); i++)
-			if (all || (strlen(name) == length && !memcmp(name, text, length))) {
-				add_name(list, name);
-				found = true;
-			}
-		if (!found) {
-			fprintf(stderr, "%s: %s: there is no '%.*s'; there are: all", command, option, (int)length,
-				text);
-			for (unsigned i = 0; (name = there_are(i)); i++)
-				fprintf(stderr, ", %s", name);
-			fputc('\n', stderr);
-			return false;
-		}
-		if (!text[length])
-			return true;
-		text += length + 1;
-	}
-}
 
 static bool parse_contenders(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
 
-	return add_names(&s->contenders, command, "--contenders", value, filchi_programs_name);
+	return filchi_names_add(&s->contenders, command, "--contenders", value, filchi_programs_name);
 }
 
 static bool parse_policy(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
 
-	return add_names(&s->victims, command, "--policy", value, filch_victim_name);
+	return filchi_names_add(&s->victims, command, "--policy", value, filch_victim_name);
+}
+
+static bool parse_join(const char *command, const char *value, void *settings)
+{
+	struct settings *s = settings;
+
+	return filchi_names_add(&s->joins, command, "--join", value, filch_join_name);
 }
 
 static bool parse_deque(const char *command, const char *value, void *settings)
@@ -200,25 +166,33 @@ static bool parse_work(const char *command, const char *value, void *settings)
 
 /* ---- contenders ---- */
 
-static void add_contender(struct filchi_programs_options *o, const char *program, const char *deque, const char *victim)
+static void add_contender(struct filchi_programs_options *o, const char *program, const char *deque, const char *victim,
+			  const char *join)
 {
 	struct filchi_programs_contender *c = &o->contenders[o->contender_count];
 
 	if (o->contender_count == FILCHI_PROGRAMS_MAX_CONTENDERS)
 		return;
 	o->contender_count++;
-	*c = (struct filchi_programs_contender){.program = program, .deque = deque, .victim = victim};
-	snprintf(c->name, sizeof(c->name), "%s%s%s%s%s", program, deque ? "-" : "", deque ? deque : "",
-		 victim ? "-" : "", victim ? victim : "");
+	*c = (struct filchi_programs_contender){program, deque, victim, join, ""};
+	snprintf(c->name, sizeof(c->name), "%s%s%s%s%s%s%s", program, deque ? "-" : "", deque ? deque : "",
+		 victim ? "-" : "", victim ? victim : "", join ? "-" : "", join ? join : "");
 }
 
-/* All pairs of what was asked for. */
+/* The one of that number, or NULL if nothing was asked for. */
+static const char *name_or_none(const struct filchi_names *list, size_t i)
+{
+	return list->count ? list->names[i] : NULL;
+}
+
+/* All combinations of what was asked for. */
 static void add_filch(struct settings *s)
 {
 	for (size_t d = 0; d < (s->deques.count ? s->deques.count : 1); d++)
 		for (size_t v = 0; v < (s->victims.count ? s->victims.count : 1); v++)
-			add_contender(&s->programs, "filch", s->deques.count ? s->deques.names[d] : NULL,
-				      s->victims.count ? s->victims.names[v] : NULL);
+			for (size_t j = 0; j < (s->joins.count ? s->joins.count : 1); j++)
+				add_contender(&s->programs, "filch", s->deques.count ? s->deques.names[d] : NULL,
+					      name_or_none(&s->victims, v), name_or_none(&s->joins, j));
 }
 
 /* They are installed beside the folder of this program, and built so, too. */
@@ -238,7 +212,8 @@ static bool find_folder(const char *command, struct filchi_programs_options *o)
 			command);
 		return false;
 	}
-	snprintf(o->folder, sizeof(o->folder), "%s/%s", path, FILCHI_LIBEXEC);
+	snprintf(o->folder, sizeof(o->folder), "%.*s/%s", (int)(sizeof(o->folder) - sizeof(FILCHI_LIBEXEC) - 1), path,
+		 FILCHI_LIBEXEC);
 	return true;
 }
 
@@ -267,7 +242,7 @@ static bool complete(const char *command, void *settings)
 		if (!strcmp(s->contenders.names[i], "filch"))
 			add_filch(s);
 		else
-			add_contender(&s->programs, s->contenders.names[i], NULL, NULL);
+			add_contender(&s->programs, s->contenders.names[i], NULL, NULL, NULL);
 	}
 	return find_folder(command, &s->programs) && some_there(command, &s->programs);
 }
@@ -280,8 +255,13 @@ static int init(struct filchi_bench_suite *suite, const struct filchi_bench_opti
 }
 
 static const struct filchi_bench_flag flags[] = {
-	{"contenders", parse_contenders}, {"workers", parse_workers},	{"deque", parse_deque},
-	{"policy", parse_policy},	  {"programs", parse_programs}, {0},
+	{"contenders", parse_contenders},
+	{"workers", parse_workers},
+	{"deque", parse_deque},
+	{"policy", parse_policy},
+	{"join", parse_join},
+	{"programs", parse_programs},
+	{0},
 };
 
 static const struct filchi_bench_flag switches[] = {{"full", parse_full}, {0}};

@@ -18,7 +18,7 @@ struct filchi_command {
 	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; the exit code */
 };
 
-extern const struct filchi_command filchi_cmd_bench;
+extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_figures, filchi_cmd_tune;
 /* Of bench, which hands over. */
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
 	filchi_cmd_bench_work;

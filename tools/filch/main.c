@@ -12,6 +12,9 @@
 
 static const struct filchi_command *const commands[] = {
 	&filchi_cmd_bench,
+	&filchi_cmd_compare,
+	&filchi_cmd_figures,
+	&filchi_cmd_tune,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dag.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NODES 1000000000
+
+struct input {
+	struct filchi_dag dag;
+	struct filchi_dag_count count, known; /* known.nodes 0: not yet */
+};
+
+static size_t words(const struct filchi_dag *dag)
+{
+	return dag->nodes / 64 + 1;
+}
+
+static void end(void *argument)
+{
+	struct input *input = argument;
+
+	free(input->dag.claimed);
+	free(input);
+}
+
+static void *begin(const char *size)
+{
+	unsigned nodes = filchi_work_number(size, 1, MAX_NODES);
+	struct input *input = nodes ? calloc(1, sizeof(*input)) : NULL;
+
+	if (!input)
+		return NULL;
+	input->dag.nodes = nodes;
+	input->dag.claimed = calloc(words(&input->dag), sizeof(*input->dag.claimed));
+	if (!input->dag.claimed) {
+		free(input);
+		return NULL;
+	}
+	return input;
+}
+
+static void fill(void *argument)
+{
+	struct input *input = argument;
+
+	memset(input->dag.claimed, 0, words(&input->dag) * sizeof(*input->dag.claimed));
+	input->dag.claimed[0] = 1;
+}
+
+static void run(void *argument)
+{
+	struct input *input = argument;
+
+	input->count = filchi_dag(&input->dag);
+}
+
+/* All nodes can be reached: each, but 0, is a sure successor. */
+static struct filchi_dag_count all(const struct filchi_dag *dag)
+{
+	struct filchi_dag_count count = {dag->nodes, 0};
+
+	for (uint32_t node = 0; node < dag->nodes; node++)
+		count.sum += filchi_dag_hash(node);
+	return count;
+}
+
+static bool check(void *argument, char *answer, size_t size, double *items)
+{
+	struct input *input = argument;
+
+	if (!input->known.nodes)
+		input->known = all(&input->dag);
+	snprintf(answer, size, "%" PRIu64 "/%016" PRIx64, input->count.nodes, input->count.sum);
+	*items = (double)input->count.nodes;
+	return input->count.nodes == input->known.nodes && input->count.sum == input->known.sum;
+}
+
+const struct filchi_work filchi_work_dag = {
+	.name = "dag",
+	.warm_up = "1000",
+	.begin = begin,
+	.end = end,
+	.fill = fill,
+	.run = run,
+	.check = check,
+};

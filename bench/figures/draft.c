@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+
+#include "draft.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cells of a table are added in steps of so many. */
+#define CELLS 128
+
+static void *there(void *memory)
+{
+	if (memory)
+		return memory;
+	fputs("filch figures: no memory\n", stderr);
+	exit(1);
+}
+
+void *filchi_draft_alloc(struct filchi_draft *d, size_t count, size_t size)
+{
+	return there(filchi_arena_array(d->arena, count, size));
+}
+
+const char *filchi_draft_text(struct filchi_draft *d, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = there(filchi_arena_print(d->arena, format, args));
+	va_end(args);
+	return text;
+}
+
+struct filchi_panel *filchi_draft_panel(struct filchi_draft *d, enum filchi_plot plot, const char *title,
+					const char *x_name, const char *y_name)
+{
+	struct filchi_panel *panels = (struct filchi_panel *)d->figure->panels, *p;
+
+	if (!panels)
+		d->figure->panels = panels = filchi_draft_alloc(d, FILCHI_DRAFT_PANELS, sizeof(*panels));
+	p = &panels[d->figure->panel_count < FILCHI_DRAFT_PANELS ? d->figure->panel_count++ : FILCHI_DRAFT_PANELS - 1];
+	*p = (struct filchi_panel){.plot = plot, .title = title, .x_name = x_name, .y_name = y_name};
+	p->series = filchi_draft_alloc(d, FILCHI_DRAFT_SERIES, sizeof(*p->series));
+	p->labels = filchi_draft_alloc(d, FILCHI_DRAFT_SERIES, sizeof(*p->labels));
+	return p;
+}
+
+void filchi_draft_label(struct filchi_draft *d, struct filchi_panel *p, size_t place, const char *label)
+{
+	const char **labels = (const char **)p->labels;
+
+	if (place < FILCHI_DRAFT_SERIES)
+		labels[place] = filchi_draft_text(d, "%s", label);
+}
+
+struct filchi_series *filchi_draft_series(struct filchi_draft *d, struct filchi_panel *p, const char *name, size_t room)
+{
+	struct filchi_series *all = (struct filchi_series *)p->series;
+	struct filchi_series *s =
+		&all[p->series_count < FILCHI_DRAFT_SERIES ? p->series_count++ : FILCHI_DRAFT_SERIES - 1];
+	bool lines = p->plot == FILCHI_PLOT_LINES, violins = p->plot == FILCHI_PLOT_VIOLINS;
+
+	*s = (struct filchi_series){
+		.name = filchi_draft_text(d, "%s", name),
+		.x = lines ? filchi_draft_alloc(d, room, sizeof(double)) : NULL,
+		.y = filchi_draft_alloc(d, room, sizeof(double)),
+		.low = violins ? NULL : filchi_draft_alloc(d, room, sizeof(double)),
+		.high = violins ? NULL : filchi_draft_alloc(d, room, sizeof(double)),
+	};
+	return s;
+}
+
+static void put(struct filchi_series *s, double x, double y, double low, double high)
+{
+	size_t i = s->count++;
+
+	if (s->x)
+		((double *)s->x)[i] = x;
+	((double *)s->y)[i] = y;
+	if (s->low) {
+		((double *)s->low)[i] = low;
+		((double *)s->high)[i] = high;
+	}
+}
+
+void filchi_draft_point(struct filchi_series *s, double x, struct filchi_found found, double unit)
+{
+	put(s, x, found.median / unit, found.low / unit, found.high / unit);
+}
+
+void filchi_draft_value(struct filchi_series *s, double x, double y)
+{
+	put(s, x, y, NAN, NAN);
+}
+
+struct filchi_sheet *filchi_draft_sheet(struct filchi_draft *d, const char *title, const char *heads)
+{
+	struct filchi_sheet *sheets = (struct filchi_sheet *)d->figure->sheets, *s;
+	const char **list = filchi_draft_alloc(d, FILCHI_DRAFT_COLUMNS, sizeof(*list));
+
+	if (!sheets)
+		d->figure->sheets = sheets = filchi_draft_alloc(d, FILCHI_DRAFT_SHEETS, sizeof(*sheets));
+	s = &sheets[d->figure->sheet_count < FILCHI_DRAFT_SHEETS ? d->figure->sheet_count++ : FILCHI_DRAFT_SHEETS - 1];
+	*s = (struct filchi_sheet){.title = title, .heads = list};
+	while (s->columns < FILCHI_DRAFT_COLUMNS) {
+		size_t length = strcspn(heads, "|");
+
+		list[s->columns++] = filchi_draft_text(d, "%.*s", (int)length, heads);
+		if (!heads[length])
+			break;
+		heads += length + 1;
+	}
+	return s;
+}
+
+/* rows counts cells until filchi_draft_judge() knows better. */
+static void add_cell(struct filchi_draft *d, struct filchi_sheet *s, const char *text)
+{
+	const char **cells = (const char **)s->cells;
+
+	if (s->rows % CELLS == 0) {
+		cells = filchi_draft_alloc(d, s->rows + CELLS, sizeof(*cells));
+		if (s->rows)
+			memcpy(cells, s->cells, s->rows * sizeof(*cells));
+		s->cells = cells;
+	}
+	cells[s->rows++] = text;
+}
+
+void filchi_draft_cell(struct filchi_draft *d, struct filchi_sheet *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_cell(d, s, there(filchi_arena_print(d->arena, format, args)));
+	va_end(args);
+}
+
+const char *filchi_draft_digits(struct filchi_draft *d, double value)
+{
+	double size = fabs(value);
+
+	if (isnan(value))
+		return "-";
+	if (size >= 100)
+		return filchi_draft_text(d, "%.0f", value);
+	return filchi_draft_text(d, "%.*f", size >= 10 ? 1 : size >= 1 || size == 0 ? 2 : 3, value);
+}
+
+void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double value)
+{
+	add_cell(d, s, filchi_draft_digits(d, value));
+}
+
+/* ---- the verdict ---- */
+
+void filchi_draft_claim(struct filchi_draft *d, double known, bool holds, const char *format, ...)
+{
+	struct filchi_claim *c = &d->claims[d->claim_count];
+	va_list args;
+
+	if (!isfinite(known) || d->claim_count == FILCHI_DRAFT_CLAIMS)
+		return;
+	d->claim_count++;
+	c->holds = holds;
+	va_start(args, format);
+	c->text = there(filchi_arena_print(d->arena, format, args));
+	va_end(args);
+}
+
+/* Those that hold, or those that do not, after each other. */
+static const char *join(struct filchi_draft *d, bool holds)
+{
+	const char *text = NULL;
+
+	for (size_t i = 0; i < d->claim_count; i++)
+		if (d->claims[i].holds == holds)
+			text = text ? filchi_draft_text(d, "%s; %s", text, d->claims[i].text) : d->claims[i].text;
+	return text;
+}
+
+void filchi_draft_judge(struct filchi_draft *d)
+{
+	const char *yes = join(d, true), *no = join(d, false);
+	struct filchi_figure *f = d->figure;
+
+	for (size_t i = 0; i < f->sheet_count; i++)
+		((struct filchi_sheet *)f->sheets)[i].rows /= f->sheets[i].columns;
+	if (f->verdict)
+		return; /* has its own */
+	f->agreement = !yes && !no ? FILCHI_NOT_MEASURED : !no ? FILCHI_AGREES : !yes ? FILCHI_DIFFERS : FILCHI_PARTLY;
+	if (!yes && !no)
+		f->verdict = "Not measured: the data have nothing of what this shows.";
+	else if (!no)
+		f->verdict = filchi_draft_text(d, "Agrees: %s.", yes);
+	else if (!yes)
+		f->verdict = filchi_draft_text(d, "Differs: %s.", no);
+	else
+		f->verdict = filchi_draft_text(d, "Agrees in part: %s; differs: %s.", yes, no);
+}
+
+double filchi_draft_spread(const struct filchi_series *s)
+{
+	double least = INFINITY, most = -INFINITY, sum = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		least = fmin(least, s->y[i]);
+		most = fmax(most, s->y[i]);
+		sum += s->y[i];
+	}
+	return s->count && isfinite(sum) && least > 0 ? most / least : NAN;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A report: each figure made of its data, and what is to be said of all of them. */
+#include "figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+	struct filchi_arena *arena;
+	const struct filchi_selection *selection;
+	const struct filchi_data *first; /* whose machine and build the others are compared with */
+	bool mixed;
+};
+
+static const struct filchi_source *source_of(const struct maker *m, const struct filchi_measurement *measurement)
+{
+	for (size_t i = 0; measurement && i < m->selection->source_count; i++)
+		if (m->selection->sources[i].measurement == measurement)
+			return &m->selection->sources[i];
+	return NULL;
+}
+
+static bool differs(const struct maker *m, const struct filchi_data *data)
+{
+	return m->first && data && (strcmp(m->first->machine, data->machine) || strcmp(m->first->build, data->build));
+}
+
+/* What was measured elsewhere says so in the figure. */
+static void add_data(struct maker *m, struct filchi_draft *d, const struct filchi_source *s)
+{
+	struct filchi_figure *f = d->figure;
+
+	f->command = f->command ? filchi_draft_text(d, "%s && %s", f->command, s->data->command) : s->data->command;
+	f->json = f->json ? filchi_draft_text(d, "[%s,%s]\n", f->json, s->data->json.text) : s->data->json.text;
+	if (differs(m, s->data))
+		f->about = filchi_draft_text(d, "NOT MEASURED LIKE THE FIRST FIGURE: %s; %s. %s", s->data->machine,
+					     s->data->build, f->about);
+}
+
+static void not_measured(struct filchi_draft *d, const char *why)
+{
+	d->figure->agreement = FILCHI_NOT_MEASURED;
+	d->figure->verdict = why;
+}
+
+static void make(struct maker *m, const struct filchi_entry *e, struct filchi_figure *f)
+{
+	struct filchi_draft *d = calloc(1, sizeof(*d));
+	bool missing = false;
+
+	if (!d) {
+		fputs("filch figures: no memory\n", stderr);
+		exit(1);
+	}
+	*f = (struct filchi_figure){.id = e->id, .source = e->source, .title = e->title, .about = e->about};
+	d->arena = m->arena;
+	d->figure = f;
+	for (size_t i = 0; i < FILCHI_DRAFT_DATA && e->needs[i]; i++) {
+		const struct filchi_source *s = source_of(m, e->needs[i]);
+
+		missing = missing || !s || !s->data;
+		if (!missing) {
+			d->data[i] = s->data;
+			add_data(m, d, s);
+		} else {
+			not_measured(d, filchi_draft_text(d, "Not measured: there is no %s.json.", e->needs[i]->id));
+		}
+	}
+	if (e->make && !missing)
+		e->make(d);
+	else if (e->published)
+		e->published(d);
+	if (!e->make)
+		not_measured(d, "Not yet measured.");
+	filchi_draft_judge(d);
+	free(d);
+}
+
+/* The table of the figure peers, or if that is not there one of all figures. */
+static void head(struct maker *m, struct filchi_report *r)
+{
+	static const char *const words[] = {"agrees", "differs", "agrees in part", "not measured"};
+	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
+	struct filchi_figure scratch = {.verdict = ""};
+	struct filchi_draft *d = calloc(1, sizeof(*d));
+	struct filchi_sheet *s;
+
+	if (!d) {
+		fputs("filch figures: no memory\n", stderr);
+		exit(1);
+	}
+	d->arena = m->arena;
+	d->figure = &scratch;
+	if (peers && peers->data) {
+		filchi_own_headline(d, peers->data);
+	} else {
+		s = filchi_draft_sheet(d, "Figures", "figure|shape|what it shows");
+		for (size_t i = 0; i < r->figure_count; i++) {
+			filchi_draft_cell(d, s, "%s", r->figures[i].id);
+			filchi_draft_cell(d, s, "%s", words[r->figures[i].agreement]);
+			filchi_draft_cell(d, s, "%s", r->figures[i].title);
+		}
+	}
+	filchi_draft_judge(d);
+	r->headline = scratch.sheets[0];
+	free(d);
+}
+
+/* Where and with what, of the first; that others differ is said there, too. */
+static void describe(struct maker *m, struct filchi_report *r)
+{
+	struct filchi_draft d = {.arena = m->arena};
+	const struct filchi_data *first = m->first;
+
+	for (size_t i = 0; i < m->selection->source_count; i++) {
+		const struct filchi_source *s = &m->selection->sources[i];
+
+		if (!s->data)
+			continue;
+		r->quick = r->quick || s->data->quick;
+		if (strcmp(r->finished, s->data->finished) < 0)
+			r->finished = s->data->finished;
+		if (!differs(m, s->data))
+			continue;
+		fprintf(stderr, "filch figures: %s.json was measured otherwise than %s: %s; %s\n", s->measurement->id,
+			"the first", s->data->machine, s->data->build);
+		m->mixed = true;
+	}
+	r->machine = first ? first->machine : "nothing was measured";
+	r->build = first ? filchi_draft_text(&d, "%s%s", first->build,
+					     first->optimized ? "" : " (not optimized: its times say nothing)")
+			 : "";
+	if (m->mixed)
+		r->machine =
+			filchi_draft_text(&d,
+					  "NOT ALL FIGURES ARE OF THE SAME MACHINE AND BUILD: those that are not say "
+					  "so, and must not be compared. The first: %s",
+					  r->machine);
+}
+
+void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selection *selection,
+			   struct filchi_report *out, bool *mixed)
+{
+	struct maker m = {.arena = arena, .selection = selection};
+	struct filchi_draft d = {.arena = arena};
+	struct filchi_figure *figures = filchi_draft_alloc(&d, selection->entry_count, sizeof(*figures));
+
+	for (size_t i = 0; i < selection->source_count && !m.first; i++)
+		m.first = selection->sources[i].data;
+	*out = (struct filchi_report){
+		.title = "filch: the figures of the documents on this machine",
+		.finished = "",
+		.figure_count = selection->entry_count,
+		.figures = figures,
+	};
+	describe(&m, out);
+	for (size_t i = 0; i < selection->entry_count; i++)
+		make(&m, selection->entries[i], &figures[i]);
+	head(&m, out);
+	*mixed = m.mixed;
+}

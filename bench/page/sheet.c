@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page.h"
+
+#include "text.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands for no value. */
+static bool is_blank(const char *cell)
+{
+	return !cell || !*cell || !strcmp(cell, "-") || !strcmp(cell, "–") || !strcmp(cell, "—") ||
+	       !strcmp(cell, "n/a");
+}
+
+/* A number, with what may follow it: thousands (k), a unit, an interval. Not the 2 of 2d_mesh. */
+static bool is_number(const char *cell)
+{
+	char *end;
+
+	while (*cell == '<' || *cell == '>' || *cell == '~' || *cell == ' ')
+		cell++;
+	if (!isdigit((unsigned char)*cell) && *cell != '-' && *cell != '+' && *cell != '.')
+		return false;
+	strtod(cell, &end);
+	while (*end == ',' && isdigit((unsigned char)end[1])) /* thousands */
+		strtod(end + 1, &end);
+	if (end != cell && *end && strchr("kMGT", *end))
+		end++;
+	return end != cell && !isalnum((unsigned char)*end) && *end != '_';
+}
+
+static const char *cell_at(const struct filchi_sheet *s, size_t row, size_t column)
+{
+	const char *cell = s->cells[row * s->columns + column];
+
+	return cell ? cell : "";
+}
+
+/* Whether it is sorted by numbers, and set to the right. */
+static bool column_is_numbers(const struct filchi_sheet *s, size_t column)
+{
+	bool some = false;
+
+	for (size_t row = 0; row < s->rows; row++) {
+		const char *cell = cell_at(s, row, column);
+
+		if (is_blank(cell))
+			continue;
+		if (!is_number(cell))
+			return false;
+		some = true;
+	}
+	return some;
+}
+
+/* A bit for each such column; those after the 64th are text. */
+static uint64_t find_numbers(const struct filchi_sheet *s)
+{
+	uint64_t numbers = 0;
+
+	for (size_t i = 0; i < s->columns && i < 64; i++)
+		if (column_is_numbers(s, i))
+			numbers |= UINT64_C(1) << i;
+	return numbers;
+}
+
+/* Row 0 is the headings, and those of the rows are the first cells, unless these are numbers. */
+static void write_row(const struct filchi_sheet *s, uint64_t numbers, size_t row, FILE *f)
+{
+	fputs("<tr>", f);
+	for (size_t i = 0; i < s->columns; i++) {
+		bool number = i < 64 && numbers >> i & 1, head = !row || (!i && !number);
+		const char *tag = head ? "th" : "td";
+
+		fprintf(f, "<%s%s%s>", tag,
+			!row   ? " scope=\"col\""
+			: head ? " scope=\"row\""
+			       : "",
+			number ? " class=\"num\"" : "");
+		filchi_text_put(f, row ? cell_at(s, row - 1, i) : s->heads[i]);
+		fprintf(f, "</%s>", tag);
+	}
+	fputs("</tr>\n", f);
+}
+
+void filchi_sheet_write(const struct filchi_sheet *s, const char *caption, FILE *f)
+{
+	const char *title = s->title ? s->title : caption;
+	uint64_t numbers;
+
+	if (!s->columns || !s->rows)
+		return;
+	numbers = find_numbers(s);
+	/* Wider than the page: it scrolls in its box, which the keyboard can reach. */
+	fputs("<div class=\"sheet\" tabindex=\"0\" role=\"region\" aria-label=\"", f);
+	filchi_text_put(f, title);
+	fputs("\"><table><caption><span>", f);
+	filchi_text_put(f, title);
+	fputs("</span></caption>\n<thead>", f);
+	write_row(s, numbers, 0, f);
+	fputs("</thead>\n<tbody>\n", f);
+	for (size_t row = 1; row <= s->rows; row++)
+		write_row(s, numbers, row, f);
+	fputs("</tbody></table></div>\n", f);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A verdict is a sentence, or several statements with "; " between them. Two or three read well in a row; more are a
+ * list, and of a long list only the beginning is seen at first.
+ */
+#include "page.h"
+
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_IN_A_ROW = 3, MOST_IN_SIGHT = 4 };
+
+static size_t count_statements(const char *verdict)
+{
+	size_t count = 1;
+
+	while ((verdict = strstr(verdict, "; "))) {
+		verdict += 2;
+		count++;
+	}
+	return count;
+}
+
+/* Writes the first statement, and moves past it. */
+static void write_statement(const char **verdict, FILE *f)
+{
+	const char *end = strstr(*verdict, "; ");
+	size_t length = end ? (size_t)(end - *verdict) : strlen(*verdict);
+	char *text = malloc(length + 1);
+
+	if (text) {
+		memcpy(text, *verdict, length);
+		text[length] = 0;
+	}
+	/* Without memory all of the rest is better than nothing. */
+	filchi_text_put(f, text ? text : *verdict);
+	*verdict = end ? end + 2 : *verdict + length;
+	free(text);
+}
+
+static void write_list(const char **verdict, size_t count, FILE *f)
+{
+	fputs("<ul>\n", f);
+	while (count--) {
+		fputs("<li>", f);
+		write_statement(verdict, f);
+		fputs("</li>\n", f);
+	}
+	fputs("</ul>\n", f);
+}
+
+void filchi_verdict_write(const char *verdict, FILE *f)
+{
+	size_t count, seen;
+
+	if (!verdict || !*verdict)
+		return;
+	count = count_statements(verdict);
+	fputs("<div class=\"verdict\"><p>", f);
+	if (count <= MOST_IN_A_ROW) {
+		filchi_text_put(f, verdict);
+		fputs("</p></div>\n", f);
+		return;
+	}
+	write_statement(&verdict, f);
+	fputs("</p>\n", f);
+	count--;
+	seen = count > MOST_IN_SIGHT + 1 ? MOST_IN_SIGHT : count;
+	write_list(&verdict, seen, f);
+	if (count > seen) {
+		fprintf(f, "<details><summary>%zu more</summary>\n", count - seen);
+		write_list(&verdict, count - seen, f);
+		fputs("</details>\n", f);
+	}
+	fputs("</div>\n", f);
+}

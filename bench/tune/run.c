@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the program with a setting, and judges how it went. */
+#define _GNU_SOURCE
+
+#include "tune.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SECONDS 600 /* that the first run may take, of which nothing is known */
+#define LIMIT_TIMES 10
+#define LIMIT_SECONDS 10
+#define NONSENSE "none-such" /* a value that no variable takes */
+
+extern char **environ;
+
+/* ---- one run ---- */
+
+static void set_variables(const struct filchi_tune *t, const char *const *values)
+{
+	for (size_t i = 0; i < FILCHI_TUNE_AXES; i++) {
+		if (values[i])
+			setenv(t->axes[i].variable, values[i], 1);
+		else
+			unsetenv(t->axes[i].variable);
+	}
+}
+
+static int cannot_run(const struct filchi_tune *t, int err, struct filchi_bench_error *error)
+{
+	snprintf(error->text, sizeof(error->text), "cannot run '%.256s': %s", t->options.argv[0], strerror(-err));
+	return err;
+}
+
+/* What it writes is in t->out and t->err. */
+static int run(struct filchi_tune *t, const char *const *values, struct filchi_child_result *r,
+	       struct filchi_bench_error *error)
+{
+	struct filchi_child child = {
+		.argv = t->options.argv,
+		.environment = environ,
+		.out = t->options.ignore_output ? NULL : &t->out,
+		.err = &t->err,
+		.apart = true,
+		.seconds = t->seconds,
+	};
+	int err;
+
+	set_variables(t, values);
+	child.environment = environ; /* which setenv may have moved */
+	err = filchi_child_run(&child, r);
+	if (err)
+		return cannot_run(t, err, error);
+	t->signal = r->signal;
+	return t->signal ? -EINTR : 0;
+}
+
+/* ---- what was wrong ---- */
+
+/* The last line that is not empty, as far as it can be printed. */
+static void last_line(const struct filchi_child_stream *s, char *line, size_t size)
+{
+	size_t end = s->length, start, length = 0;
+
+	while (end && (unsigned char)s->text[end - 1] <= ' ')
+		end--;
+	for (start = end; start && s->text[start - 1] != '\n'; start--)
+		;
+	for (; start < end && length + 1 < size; start++)
+		line[length++] = (unsigned char)s->text[start] < ' ' ? '?' : s->text[start];
+	line[length] = '\0';
+}
+
+static void say_status(const struct filchi_tune *t, const struct filchi_child_result *r, char *why, size_t size)
+{
+	char line[160];
+	size_t length;
+
+	if (r->late)
+		snprintf(why, size, "did not end within %.3g s", t->seconds);
+	else
+		filchi_child_why(r->status, why, size);
+	last_line(&t->err, line, sizeof(line));
+	length = strlen(why);
+	if (*line)
+		snprintf(why + length, size - length, "; it said: %s", line);
+}
+
+/* Where two outputs part: the number of the line, and its start in both. */
+static void say_difference(const struct filchi_child_stream *a, const struct filchi_child_stream *b, char *why,
+			   size_t size)
+{
+	size_t at = 0, line = 1, start = 0;
+
+	while (at < a->length && at < b->length && a->text[at] == b->text[at]) {
+		if (a->text[at++] == '\n') {
+			line++;
+			start = at;
+		}
+	}
+	if ((at == a->length || at == b->length) && a->length == b->length)
+		snprintf(why, size, "beyond the first %zu bytes", at);
+	else
+		snprintf(why, size, "line %zu was '%.*s', and then '%.*s'", line,
+			 (int)strcspn(a->text + start, "\n") > 60 ? 60 : (int)strcspn(a->text + start, "\n"),
+			 a->text + start,
+			 (int)strcspn(b->text + start, "\n") > 60 ? 60 : (int)strcspn(b->text + start, "\n"),
+			 b->text + start);
+	for (char *c = why; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = '?';
+}
+
+static bool same(const struct filchi_child_stream *a, const struct filchi_child_stream *b)
+{
+	return a->total == b->total && a->hash == b->hash;
+}
+
+static enum filchi_tune_outcome judge(const struct filchi_tune *t, const struct filchi_child_result *r, char *why,
+				      size_t size)
+{
+	if (r->late || r->status) {
+		say_status(t, r, why, size);
+		return r->late ? FILCHI_TUNE_LATE : FILCHI_TUNE_FAILED;
+	}
+	if (t->options.ignore_output || same(&t->wanted, &t->out))
+		return FILCHI_TUNE_STAYED;
+	say_difference(&t->wanted, &t->out, why, size);
+	return FILCHI_TUNE_DIFFERS;
+}
+
+/* Of the defaults: then nothing can be said of any setting. */
+static int hopeless(enum filchi_tune_outcome outcome, const char *why, struct filchi_bench_error *error)
+{
+	if (outcome == FILCHI_TUNE_DIFFERS)
+		snprintf(error->text, sizeof(error->text),
+			 "the output differs from run to run with the same settings: %s; with --output ignore it is "
+			 "not looked at",
+			 why);
+	else
+		snprintf(error->text, sizeof(error->text), "the program fails with the default settings: %s", why);
+	return -EPROTO;
+}
+
+/* ---- samples ---- */
+
+static int add_sample(struct filchi_tune_setting *s, const struct filchi_child_result *r, double round)
+{
+	if (s->count == s->room) {
+		size_t room = s->room ? 2 * s->room : 16;
+		void *samples = realloc(s->samples, room * sizeof(*s->samples));
+
+		if (!samples)
+			return -ENOMEM;
+		s->samples = samples;
+		s->room = room;
+	}
+	s->samples[s->count++] = (struct filchi_tune_sample){r->ns, r->cpu_ns, r->peak_bytes, round};
+	return 0;
+}
+
+int filchi_tune_take(struct filchi_tune *t, struct filchi_tune_setting *s, struct filchi_bench_error *error)
+{
+	struct filchi_child_result r;
+	int err = run(t, s->values, &r, error);
+
+	if (err)
+		return err;
+	s->outcome = judge(t, &r, s->why, sizeof(s->why));
+	if (filchi_tune_broken(s))
+		return s == t->settings ? hopeless(s->outcome, s->why, error) : 0;
+	err = add_sample(s, &r, t->round);
+	if (err)
+		snprintf(error->text, sizeof(error->text), "%s", strerror(-err));
+	return err;
+}
+
+/* ---- the first runs ---- */
+
+static void keep(struct filchi_child_stream *to, struct filchi_child_stream *from)
+{
+	struct filchi_child_stream swap = *to;
+
+	*to = *from;
+	*from = swap;
+}
+
+/* Twice with the defaults: how long it takes, and whether it can be relied on. */
+static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error)
+{
+	static const char *const none[FILCHI_TUNE_AXES] = {NULL};
+	struct filchi_child_result r;
+	enum filchi_tune_outcome outcome;
+	char why[256] = "";
+	int err;
+
+	t->seconds = t->options.seconds > 0 ? t->options.seconds : FIRST_SECONDS;
+	filchi_progress_step(&t->progress, "the first run", "the defaults");
+	err = run(t, none, &r, error);
+	if (err)
+		return err;
+	if (r.late || r.status) {
+		say_status(t, &r, why, sizeof(why));
+		return hopeless(FILCHI_TUNE_FAILED, why, error);
+	}
+	keep(&t->wanted, &t->out);
+	keep(&t->wanted_err, &t->err);
+	t->first_ns = r.ns;
+	if (!(t->options.seconds > 0))
+		t->seconds = LIMIT_TIMES * r.ns / 1e9 + LIMIT_SECONDS;
+	filchi_progress_step(&t->progress, "the second run", "the defaults");
+	err = run(t, none, &r, error);
+	if (err)
+		return err;
+	outcome = judge(t, &r, why, sizeof(why));
+	return outcome == FILCHI_TUNE_STAYED ? 0 : hopeless(outcome, why, error);
+}
+
+/* A value that makes no sense must not pass unnoticed, unless the program sets the option itself or has no filch. */
+static int meet_variable(struct filchi_tune *t, size_t axis, bool quiet_err, struct filchi_bench_error *error)
+{
+	const char *values[FILCHI_TUNE_AXES] = {NULL};
+	struct filchi_child_result r;
+	int err;
+
+	values[axis] = NONSENSE;
+	filchi_progress_step(&t->progress, "does it listen", t->axes[axis].variable);
+	err = run(t, values, &r, error);
+	t->axes[axis].heard = r.late || r.status || (!t->options.ignore_output && !same(&t->wanted, &t->out)) ||
+			      (quiet_err && !same(&t->wanted_err, &t->err));
+	return err;
+}
+
+int filchi_tune_meet(struct filchi_tune *t, struct filchi_bench_error *error)
+{
+	int err = meet_defaults(t, error);
+	/* What differs anyway, such as times, says nothing. */
+	bool quiet_err = !err && same(&t->wanted_err, &t->err);
+	bool some = false;
+
+	for (size_t i = 0; i < FILCHI_TUNE_AXES && !err; i++) {
+		err = meet_variable(t, i, quiet_err, error);
+		some = some || t->axes[i].heard;
+	}
+	if (err || some)
+		return err;
+	for (size_t i = 0; i < FILCHI_TUNE_AXES; i++)
+		t->axes[i].heard = true;
+	if (t->options.force)
+		return 0;
+	snprintf(error->text, sizeof(error->text),
+		 "the program does not seem to use filch, or sets all options itself: it runs just the same with "
+		 "FILCH_DEQUE=" NONSENSE " as without; with --force it is tuned nevertheless");
+	return -EPROTO;
+}

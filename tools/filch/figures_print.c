@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../../bench/harness/table.h"
+#include "figures_run.h"
+
+#include <string.h>
+
+static int print_sheet(const struct filchi_sheet *s, bool color)
+{
+	struct filchi_table_column columns[FILCHI_DRAFT_COLUMNS];
+	struct filchi_table t;
+
+	for (size_t i = 0; i < s->columns; i++)
+		columns[i] = (struct filchi_table_column){"", s->heads[i]};
+	filchi_table_init(&t, columns, s->columns);
+	for (size_t i = 0; i < s->rows * s->columns; i++)
+		filchi_table_cell(&t, "%s", s->cells[i]);
+	printf("%s\n", s->title);
+	return filchi_table_print(&t, stdout, color);
+}
+
+int filchi_figures_print(const struct filchi_report *report, const char *out, bool pictures, bool color)
+{
+	static const char *const words[] = {"agrees", "differs", "in part", "not measured"};
+	unsigned counts[4] = {0};
+	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
+	int err = more ? print_sheet(&report->headline, color) : 0;
+
+	if (err)
+		return err;
+	printf("%s%s\n%s\n\n", more ? "\n" : "", report->machine, report->build);
+	for (size_t i = 0; i < report->figure_count; i++) {
+		const struct filchi_figure *f = &report->figures[i];
+
+		counts[f->agreement]++;
+		printf("%-12s %-13s %s\n", f->id, words[f->agreement], f->title);
+	}
+	printf("\n%zu figures: %u agree, %u in part, %u differ, %u not measured\n", report->figure_count,
+	       counts[FILCHI_AGREES], counts[FILCHI_PARTLY], counts[FILCHI_DIFFERS], counts[FILCHI_NOT_MEASURED]);
+	if (report->quick)
+		printf("measured with --quick: a first impression only\n");
+	if (!pictures)
+		printf("no PNG: there is no program that makes them of SVG\n");
+	printf("report: %s/index.html\n", out);
+	return 0;
+}
