@@ -76,7 +76,7 @@ static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_
 	struct filchi_programs_bench *own = s->own;
 	struct filchi_programs_case *mine = &own->cases[s->case_count];
 	struct filchi_bench_case *c = &s->cases[s->case_count++];
-	bool peer = strcmp(contender->program, "serial") != 0 && strcmp(contender->program, "filch") != 0;
+	bool peer = strcmp(contender->program, "serial") != 0 && strncmp(contender->program, "filch", 5) != 0;
 
 	*mine = (struct filchi_programs_case){&own->options, contender, g, workers, peer ? g->peer_size : g->size, ""};
 	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->work->name, mine->size, workers);

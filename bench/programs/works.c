@@ -25,7 +25,11 @@ static const struct filchi_programs_work works[] = {
 static const struct {
 	const char *name, *needs;
 } programs[] = {
-	{"serial", "nothing"},	       {"filch", "nothing"}, {"libgomp", "gcc"}, {"libomp", "clang and libomp-dev"},
+	{"serial", "nothing"},
+	{"filch", "nothing"},
+	{"filch-clang", "clang"},
+	{"libgomp", "gcc"},
+	{"libomp", "clang and libomp-dev"},
 	{"tbb", "g++ and libtbb-dev"},
 };
 
