@@ -54,7 +54,7 @@ struct filch_options {
 	const char *join;
 	/* FILCH_CAPACITY: tasks a worker may have open to thieves at once. Default: what the deque has. */
 	size_t capacity;
-	/* FILCH_SEARCHERS: so many workers look for work at once, at most. Default: half of them. */
+	/* FILCH_SEARCHERS: so many workers look for work at once, at most. Default: half of them, two at least. */
 	unsigned searchers;
 	/* FILCH_SPARES: workers that take the place of those that block, at most. Default: as many as workers. */
 	int spares;

@@ -42,7 +42,7 @@ const char *filch_join_name(unsigned n)
 	return n < FILCHI_JOIN_COUNT ? joins[n] : NULL;
 }
 
-static _Thread_local char why[160];
+static _Thread_local char why[256];
 
 const char *filch_why(void)
 {
@@ -90,7 +90,19 @@ static void name_from(const char *variable, const char **name)
 		*name = text;
 }
 
-static int find_name(const char *what, const char *name, const char *(*names)(unsigned))
+/* Says where the name came from, and which there are. */
+static int no_such(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
+{
+	bool set = name == getenv(variable);
+	size_t used;
+
+	filchi_because(-EINVAL, "%s%s%s: no such %s; there are", set ? variable : "", set ? "=" : "", name, what);
+	for (unsigned n = 0; names(n) && (used = strlen(why)) < sizeof(why); n++)
+		snprintf(why + used, sizeof(why) - used, "%s %s", n ? "," : "", names(n));
+	return -EINVAL;
+}
+
+static int find_name(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
 {
 	unsigned n = 0;
 
@@ -99,7 +111,12 @@ static int find_name(const char *what, const char *name, const char *(*names)(un
 	for (; names(n); n++)
 		if (!strcmp(names(n), name))
 			return (int)n;
-	return filchi_because(-EINVAL, "%s: no %s of that name", name, what);
+	return no_such(variable, what, name, names);
+}
+
+static const char *deque_name(unsigned n)
+{
+	return n < filchi_deque_kind_count ? filchi_deque_kinds[n].info.name : NULL;
 }
 
 /* Of an option where 0 asks for the variable, and none is negative. */
@@ -196,9 +213,9 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)
 {
 	struct filch_deque_options deque = {.size = sizeof(deque), .capacity = o->capacity};
-	int victim = find_name("victim policy", o->victim, filch_victim_name);
-	int wait = find_name("wait policy", o->wait, filch_wait_name);
-	int join = find_name("join policy", o->join, filch_join_name);
+	int victim = find_name("FILCH_VICTIM", "victim policy", o->victim, filch_victim_name);
+	int wait = find_name("FILCH_WAIT", "wait policy", o->wait, filch_wait_name);
+	int join = find_name("FILCH_JOIN", "join policy", o->join, filch_join_name);
 	int err = victim < 0 ? victim : wait < 0 ? wait : join < 0 ? join : 0;
 
 	if (err)
@@ -206,7 +223,7 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	memset(setup, 0, sizeof(*setup));
 	setup->kind = filchi_deque_find(o->deque);
 	if (!setup->kind)
-		return filchi_because(-EINVAL, "%s: no deque of that name", o->deque);
+		return no_such("FILCH_DEQUE", "deque", o->deque, deque_name);
 	/* A block that is not full is the owner's alone: with the few tasks there are at a time, no more than one of
 	 * them. */
 	if (setup->kind->info.blocks && setup->kind->info.owner_order == FILCH_LIFO)
@@ -221,7 +238,8 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	setup->victim = (enum filchi_victim_policy)victim;
 	setup->wait = (enum filchi_wait_policy)wait;
 	setup->join = (enum filchi_join_policy)join;
-	setup->searchers = o->searchers ? o->searchers : (setup->workers + 1) / 2;
+	/* Two at least: with one, who has found something wakes another to search, each time. */
+	setup->searchers = o->searchers ? o->searchers : setup->workers > 4 ? (setup->workers + 1) / 2 : 2;
 	setup->stack_bytes = o->stack;
 	return 0;
 }

@@ -90,8 +90,11 @@ static void from_environment(void)
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
 		TEST_CHECK(try_variable(variables[i], "") == 0);
 		TEST_CHECK(try_variable(variables[i], "none") == -EINVAL);
-		TEST_CHECK(strstr(filch_why(), "none"));
+		TEST_CHECK(!strncmp(filch_why(), variables[i], strlen(variables[i])) && strstr(filch_why(), "=none"));
 	}
+	/* With a word on what there is. */
+	TEST_CHECK(try_variable("FILCH_DEQUE", "none") == -EINVAL && strstr(filch_why(), " split, "));
+	TEST_CHECK(strstr(filch_why(), filch_deque_kind_name(filch_deque_kind_count() - 1)));
 	TEST_CHECK(try_variable("FILCH_STACK", "512K") == 0);
 	TEST_CHECK(try_variable("FILCH_STACK", "1M") == 0);
 	TEST_CHECK(try_variable("FILCH_STACK", "1T") == -EINVAL);
