@@ -248,7 +248,8 @@ const struct filchi_entry filchi_entries_own[] = {
 	{"peers",
 	 "filch",
 	 "filch next to other runtimes",
-	 "Every workload of filch bench, serially and with filch, OpenMP of gcc (libgomp), OpenMP of clang (libomp; compared "
+	 "Every workload of filch bench, serially and with filch, OpenMP of gcc (libgomp), OpenMP of clang (libomp; "
+	 "compared "
 	 "with filch in a program that clang compiled) and oneTBB, "
 	 "with 1 and 2 workers; samples are interleaved, answers checked. Where others would take minutes they have "
 	 "less to "

@@ -10,7 +10,7 @@
  *
  * Edges:
  *   K1   wake: fetch_add_acq_rel → wait: fetch_add_acq_rel   the kernel's lock
- *   K2   the word, and the count of wakes while asleep: they order nothing
+ *   K2   the word, the count of wakes while asleep, and that time is over: they order nothing
  */
 #include "os_check.h"
 #include "os.h"
@@ -87,6 +87,8 @@ bool filchi_membarrier(void)
 #define MAX_MAPS 32u
 
 static FILCHI_ATOMIC(uint32_t) wakes[QUEUES];
+static FILCHI_ATOMIC(uint32_t) over; /* all time limits, if there are any */
+static bool limited;
 static void *local[CHK_MAX_THREADS];
 static struct {
 	void *base, *block;
@@ -124,6 +126,8 @@ void filchi_os_check_start(void)
 {
 	for (unsigned i = 0; i < QUEUES; i++)
 		filchi_atomic_init(&wakes[i], 0);
+	filchi_atomic_init(&over, 0);
+	limited = false;
 	memset(local, 0, sizeof(local));
 	memset(maps, 0, sizeof(maps));
 }
@@ -144,12 +148,30 @@ void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value)
 		filchi_spin_wait();
 }
 
-/* Never over: what would need the time limit to go on is to be found. */
+/* Never over, unless a scenario has it so: what would need the time limit to go on is to be found. */
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
 {
+	uint32_t before = filchi_fetch_add_acq_rel(queue_of(word), 0, K1);
+
 	(void)ns;
-	filchi_futex_wait(word, value);
+	if (filchi_load_rlx(word, K2) != value)
+		return 0;
+	while (filchi_load_rlx(queue_of(word), K2) == before) {
+		if (limited && filchi_load_rlx(&over, K2))
+			return -ETIMEDOUT;
+		filchi_spin_wait();
+	}
 	return 0;
+}
+
+void filchi_os_check_limit(void)
+{
+	limited = true;
+}
+
+void filchi_os_check_time_over(void)
+{
+	filchi_store_rlx(&over, 1, K2);
 }
 
 void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count)

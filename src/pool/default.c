@@ -7,10 +7,11 @@
  * starts anew, as those who were counted are not there.
  *
  * Edges:
- *   D1   start: store_sc default_pool → hold: load_sc default_pool   a pool that is complete
+ *   D1   start: store_rel default_pool, then hold: load_sc default_pool (D2)   a pool that is complete
  *   D2   hold: cas_sc users, load_sc default_pool; stop: store_sc default_pool, load_sc users   one sees the other
  *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
  *   D4   users: whether to sleep; the kernel looks again
+ *   D5   default_pool: changed with the lock held, which orders it for who looks with that
  */
 #include "lock.h"
 #include "pool.h"
@@ -52,7 +53,7 @@ bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w
 {
 	const struct filch_pool *own = w->sched->context;
 
-	return pool ? pool == own : own->is_default;
+	return pool ? pool == own : filchi_plain_get(&own->is_default);
 }
 
 /* ---- use ---- */
@@ -93,11 +94,9 @@ static void make_anew(void)
 	struct filch_pool *old, *pool;
 
 	(void)filchi_fork_lock(&lock); /* all it guards is one word */
-	old = filchi_load_sc(&default_pool, D1);
-	if (old && is_stale(old) && !filch_pool_create(&pool, &old->options)) {
-		pool->is_default = true;
-		filchi_store_sc(&default_pool, pool, D1);
-	}
+	old = filchi_load_rlx(&default_pool, D5);
+	if (old && is_stale(old) && !filchi_pool_create(&pool, &old->options, true))
+		filchi_store_rel(&default_pool, pool, D1);
 	filchi_fork_unlock(&lock);
 }
 
@@ -153,15 +152,13 @@ int filch_start(const struct filch_options *opt)
 	if (w && filchi_pool_is(NULL, w))
 		return filchi_because(-EALREADY, "the default pool is on already");
 	(void)filchi_fork_lock(&lock);
-	pool = filchi_load_sc(&default_pool, D1);
+	pool = filchi_load_rlx(&default_pool, D5);
 	if (pool && !is_stale(pool)) {
 		err = filchi_because(-EALREADY, "the default pool is on already");
 	} else {
-		err = filch_pool_create(&pool, opt);
-		if (!err) {
-			pool->is_default = true;
-			filchi_store_sc(&default_pool, pool, D1);
-		}
+		err = filchi_pool_create(&pool, opt, true);
+		if (!err)
+			filchi_store_rel(&default_pool, pool, D1);
 	}
 	filchi_fork_unlock(&lock);
 	return err;
@@ -175,7 +172,7 @@ int filch_stop(void)
 	if (w && filchi_pool_is(NULL, w))
 		return filchi_because(-EDEADLK, "a worker cannot wait for itself to end");
 	(void)filchi_fork_lock(&lock);
-	pool = filchi_load_sc(&default_pool, D1);
+	pool = filchi_load_rlx(&default_pool, D5);
 	filchi_store_sc(&default_pool, NULL, D2);
 	wait_for_users();
 	(void)filch_pool_destroy(pool); /* of which this is no worker */

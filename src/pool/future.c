@@ -4,7 +4,8 @@
  *
  * Edges:
  *   Q2   job.c: exchange_rel state, then here: load_acq state   the result
- *   Q4   sleep: cas_rlx state   who finishes it sees that someone sleeps, or the look before the sleep sees it done
+ *   Q4   sleep: cas_rlx state   who finishes it sees that someone sleeps, or the kernel's look before the sleep sees it
+ *        done; the result comes with Q2
  *   C1   cancel: store_rel cancelled, then job.c: load_acq cancelled
  */
 #include "job.h"
@@ -31,8 +32,8 @@ static bool is_done(struct filchi_job *job)
 static int outcome(struct filchi_job *job, void **result)
 {
 	if (result)
-		*result = job->result;
-	return job->error;
+		*result = filchi_plain_get(&job->result);
+	return filchi_plain_get(&job->error);
 }
 
 /* Does this thread run it, further up? */
@@ -47,7 +48,7 @@ static bool is_below(struct filchi_job *job)
 /* Until the state changes, or this time comes. -ETIMEDOUT. */
 static int sleep_on(struct filchi_worker *w, struct filchi_job *job, uint64_t deadline)
 {
-	uint32_t state = filchi_load_acq(&job->state, Q2);
+	uint32_t state = filchi_load_rlx(&job->state, Q4);
 	uint32_t waited = state | FILCHI_JOB_WAITED;
 	uint64_t now = deadline == UINT64_MAX ? 0 : filchi_clock_ns();
 	int err = 0;

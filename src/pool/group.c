@@ -7,7 +7,7 @@
  * and is itself enclosed by what has created the group.
  *
  * Edges:
- *   G1   done: fetch_add_acq_rel pending → wait: load_acq pending   what the members did
+ *   G1   done: fetch_add_rel pending → wait: load_acq pending   what the members did
  *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
  *   G3   sleep: cas_rlx pending   who ends or adds a member sees that someone sleeps, or the kernel sees the change
  *   E1   error: the first there is; G1 orders it for who waits
@@ -132,7 +132,7 @@ void filchi_group_done(struct filch_group *g, int error)
 	if (error && !filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
 		(void)filchi_cas_rlx(&g->error, &none, error, E1);
 	/* From here on the group may be gone; to wake who waits, its address will do. */
-	if (filchi_fetch_add_acq_rel(&g->pending, (uint32_t)-MEMBER, G1) == (MEMBER | WAITED))
+	if (filchi_fetch_add_rel(&g->pending, (uint32_t)-MEMBER, G1) == (MEMBER | WAITED))
 		filchi_futex_wake(&g->pending, INT32_MAX);
 }
 

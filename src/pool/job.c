@@ -3,13 +3,14 @@
  * Jobs, from submission to the end. job.h says what they are.
  *
  * Edges:
- *   Q1   claim: cas_acq state   one wins. What the job is made of came with the queue or the group's lock
+ *   Q1   state: one wins. What the job is made of came with the queue, the group's lock or the future
  *   Q2   finish: exchange_rel state, then future.c: load_acq state   the result
- *   Q3   state and references of a job nobody else knows yet
+ *   Q3   state, references and cancelled of a job nobody else knows yet
  *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also by who only looks: life, read afterwards, is as new
  *   C2   new: store_rel parent, parent_life → is_cancelled: load_acq   the same
- *   LIFE  jobs.c: store_rel life, then is_cancelled: load_acq life   unchanged: what was read before is of that life
+ *   LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. Who looks reads it last: unchanged,
+ *        what was read before is of that life, or says that the job is not cancelled
  *   COUNTER   orders nothing
  */
 #include "job.h"
@@ -51,12 +52,12 @@ struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *a
 		return NULL;
 	filchi_store_rlx(&job->state, FILCHI_JOB_QUEUED, Q3);
 	filchi_store_rlx(&job->refs, refs, Q3);
-	filchi_store_rel(&job->cancelled, 0, C1);
+	filchi_store_rlx(&job->cancelled, 0, Q3);
 	filchi_job_enclose(job, w ? w->job : alone);
-	job->error = 0;
-	job->result = NULL;
-	job->fn = fn;
-	job->arg = arg;
+	filchi_plain_set(&job->error, 0);
+	filchi_plain_set(&job->result, NULL);
+	filchi_plain_set(&job->fn, fn);
+	filchi_plain_set(&job->arg, arg);
 	job->sched = pool ? &pool->sched : NULL;
 	job->group = NULL;
 	job->below = job->next = job->prev = NULL;
@@ -92,7 +93,7 @@ bool filchi_job_claim(struct filchi_job *job)
 	while (FILCHI_JOB_STATE(state) == FILCHI_JOB_QUEUED) {
 		uint32_t running = FILCHI_JOB_RUNNING | (state & FILCHI_JOB_WAITED);
 
-		if (filchi_cas_acq(&job->state, &state, running, Q1))
+		if (filchi_cas_rlx(&job->state, &state, running, Q1))
 			return true;
 	}
 	return false;
@@ -102,7 +103,7 @@ void filchi_job_finish(struct filchi_job *job, int error)
 {
 	struct filch_group *group = job->group;
 
-	job->error = error;
+	filchi_plain_set(&job->error, error);
 	/* Who waits may have given up its reference by the time it is woken; there is one more. */
 	if (filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2) & FILCHI_JOB_WAITED)
 		filchi_futex_wake(&job->state, INT32_MAX);
@@ -122,7 +123,7 @@ void filchi_job_run(struct filchi_job *job)
 	if (!filchi_job_is_cancelled(job)) {
 		if (w)
 			filchi_count(&w->counters.jobs);
-		error = job->fn(job->arg, &job->result);
+		error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
 	}
 	/* It may have forgotten to say that it does not block any more. */
 	while (w && w->blocking > blocking)
@@ -193,7 +194,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		struct filchi_job *parent = filchi_load_acq(&job->parent, C2);
 		uint64_t parent_life = filchi_load_acq(&job->parent_life, C2);
 
-		if (filchi_load_acq(&job->life, LIFE) != life)
+		if (filchi_load_rlx(&job->life, LIFE) != life)
 			return false; /* that one is over, and what was read is of another */
 		if (cancelled) {
 			/* It stays so when the other is over. */

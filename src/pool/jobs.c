@@ -5,7 +5,7 @@
  * pool nor a job left.
  *
  * Edges:
- *   LIFE   filchi_jobs_give: store_rel life, then job.c: load_acq life   see there
+ *   LIFE   life: see job.c
  */
 #include "job.h"
 
@@ -144,7 +144,7 @@ struct filchi_job *filchi_jobs_take(struct filchi_worker *w)
 void filchi_jobs_give(struct filchi_worker *w, struct filchi_job *job)
 {
 	/* It is over before anything in it changes. */
-	filchi_store_rel(&job->life, filchi_load_rlx(&job->life, LIFE) + 1, LIFE);
+	filchi_store_rlx(&job->life, filchi_load_rlx(&job->life, LIFE) + 1, LIFE);
 	job->next = NULL;
 	if (!w) {
 		give_list(job);

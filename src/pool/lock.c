@@ -29,7 +29,7 @@ bool filchi_fork_lock(struct filchi_fork_lock *lock)
 		}
 		/* From now on others may have gone to sleep with this one, and nobody else would know. */
 		held = WAITED;
-		if (STATE(word) == WAITED || filchi_cas_acq(&lock->word, &word, here | WAITED, L1))
+		if (STATE(word) == WAITED || filchi_cas_rlx(&lock->word, &word, here | WAITED, L2))
 			filchi_futex_wait(&lock->word, here | WAITED);
 	}
 }

@@ -189,7 +189,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	return 0;
 }
 
-int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
+int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
 {
 	struct filchi_sched_setup setup;
 	struct filch_pool *pool;
@@ -202,7 +202,7 @@ int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
 		return filchi_because(-ENOMEM, "no memory for a pool");
 	memset(&pool->place, 0, sizeof(pool->place));
 	pool->generation = filchi_process_generation();
-	pool->is_default = false;
+	filchi_plain_set(&pool->is_default, is_default);
 	filchi_atomic_init(&pool->jobs_alone, 0);
 	err = set_up(pool, opt, &setup);
 	if (!err) {
@@ -221,6 +221,11 @@ int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
 	}
 	*out = pool;
 	return 0;
+}
+
+int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
+{
+	return filchi_pool_create(out, opt, false);
 }
 
 int filch_pool_destroy(struct filch_pool *pool)

@@ -17,6 +17,9 @@ struct filch_pool {
 	FILCHI_ATOMIC(uint64_t) jobs_alone; /* run by those who submitted them, as there are no workers */
 };
 
+/* What it is to be is known before its workers start. */
+int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default);
+
 /* Completes options from the environment and the defaults, and makes a setup of them. 0 or -EINVAL, and why. */
 int filchi_options_complete(struct filch_options *out, const struct filch_options *opt, unsigned limit);
 int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *options);

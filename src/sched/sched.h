@@ -116,6 +116,7 @@ struct filchi_spares {
 	FILCHI_ATOMIC(uint32_t) running; /* spares that have a place */
 	FILCHI_ATOMIC(uint32_t) permits; /* to get up and take one, or to end */
 	uint32_t made;
+	uint32_t lends;	 /* how often places were lent */
 	uint32_t parked; /* without a place, and without a permit */
 	uint32_t ended;	 /* workers, whose places are lent for good */
 	bool closing;

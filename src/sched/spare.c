@@ -12,13 +12,15 @@
  * there may be someone who blocks until what a spare would run has been run. Workers that have ended have lent their
  * places for good: so none of the spares is surplus then, and each looks everywhere before it parks.
  *
+ * Who lends a place while as many spares are at work as there are places leaves it to them. So one that is about to
+ * park looks again if places were lent since it last looked: it may be the one that was counted on.
+ *
  * The counts are changed with the lock held; outside of it they are hints.
  *
  * Edges:
  *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
  *   R1   lent, running: the lock orders them; a look without it is a hint
- *   R2   give: fetch_add_rel permits → take: cas_acq permits   what was so when it was given
- *   R3   permits: whether to sleep; the kernel looks again
+ *   R2   permits: changed by RMW only, given with the lock held, which who has taken one gets next
  */
 #include "sched.h"
 
@@ -26,18 +28,18 @@
 static void give(struct filchi_spares *p, uint32_t count)
 {
 	p->parked -= count;
-	(void)filchi_fetch_add_rel(&p->permits, count, R2);
+	(void)filchi_fetch_add_rlx(&p->permits, count, R2);
 	filchi_futex_wake(&p->permits, count);
 }
 
 static void take(struct filchi_spares *p)
 {
 	for (;;) {
-		uint32_t permits = filchi_load_rlx(&p->permits, R3);
+		uint32_t permits = filchi_load_rlx(&p->permits, R2);
 
 		if (!permits)
 			filchi_futex_wait(&p->permits, 0);
-		else if (filchi_cas_acq(&p->permits, &permits, permits - 1, R2))
+		else if (filchi_cas_rlx(&p->permits, &permits, permits - 1, R2))
 			return;
 	}
 }
@@ -54,12 +56,20 @@ static void close_if_quiet(struct filchi_spares *p)
 		give(p, p->parked);
 }
 
-/* Gives up its place and sleeps until it has one again: true; or the end has come: false. */
-static bool park(struct filchi_spares *p)
+/*
+ * Gives up its place and sleeps until it has one again: true; or the end has come: false. It does not if places were
+ * lent since *lends was read, before the last look.
+ */
+static bool park(struct filchi_spares *p, uint32_t *lends)
 {
 	bool again;
 
 	filchi_mutex_lock(&p->lock);
+	if (*lends != p->lends) {
+		*lends = p->lends;
+		filchi_mutex_unlock(&p->lock);
+		return true;
+	}
 	filchi_store_rlx(&p->running, filchi_load_rlx(&p->running, R1) - 1, R1);
 	p->parked++;
 	close_if_quiet(p);
@@ -68,6 +78,7 @@ static bool park(struct filchi_spares *p)
 	filchi_mutex_lock(&p->lock);
 	/* Who gives a place counts it; at the end nobody does. */
 	again = filchi_load_rlx(&p->running, R1) > 0;
+	*lends = p->lends;
 	filchi_mutex_unlock(&p->lock);
 	return again;
 }
@@ -82,9 +93,11 @@ static void *spare_main(void *arg)
 	struct filchi_worker *w = arg;
 	struct filchi_sched *s = w->sched;
 	uintptr_t item;
+	uint32_t lends;
 
 	/* Until who makes it is done with that. */
 	filchi_mutex_lock(&s->spares.lock);
+	lends = s->spares.lends;
 	filchi_mutex_unlock(&s->spares.lock);
 	filchi_thread_local_set(w);
 	if (s->setup.begin)
@@ -92,7 +105,7 @@ static void *spare_main(void *arg)
 	do
 		while (is_surplus(&s->spares) ? own(w, &item) : filchi_worker_next(w, &item))
 			s->setup.run(w, item);
-	while (park(&s->spares));
+	while (park(&s->spares, &lends));
 	if (s->setup.end)
 		s->setup.end(w);
 	filchi_thread_local_set(NULL);
@@ -146,6 +159,7 @@ static void lend(struct filchi_sched *s, uint32_t places)
 	uint32_t running = filchi_load_rlx(&p->running, R1);
 
 	filchi_store_rlx(&p->lent, lent, R1);
+	p->lends++;
 	if (running >= lent || running >= s->setup.spares)
 		return;
 	/* Counted before it can look. */

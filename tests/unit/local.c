@@ -168,10 +168,43 @@ static void hooks(void)
 	}
 }
 
+/* A worker of the default pool knows that it is one, from the first. */
+static int count_run(void *arg, void **result)
+{
+	(void)result;
+	atomic_fetch_add((atomic_int *)arg, 1);
+	return 0;
+}
+
+static void submits(int worker, void *context)
+{
+	(void)worker;
+	if (filch_submit(NULL, count_run, context, NULL))
+		atomic_fetch_add(&wrong, 1);
+}
+
+static void hook_submits(void)
+{
+	atomic_int runs = 0;
+	struct filch_options options = {
+		.size = sizeof(options), .workers = 3, .spares = -1, .worker_begin = submits, .context = &runs};
+
+	wrong = 0;
+	for (int round = 1; round <= 50; round++) {
+		TEST_CHECK(filch_start(&options) == 0);
+		TEST_CHECK(filch_stop() == 0);
+		TEST_CHECK(runs == 3 * round);
+	}
+	TEST_CHECK(wrong == 0);
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"once", with_pools}, {"misuse", misuse}, {"out_of_memory", out_of_memory}, {"hooks", hooks}};
+	static const struct test_scenario scenarios[] = {{"once", with_pools},
+							 {"misuse", misuse},
+							 {"out_of_memory", out_of_memory},
+							 {"hooks", hooks},
+							 {"hook_submits", hook_submits}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Jobs and futures under the checker: on the stage of support/pool_stage.h, where workers are acted. Each job must run
+ * once, or not at all if it was cancelled; who waits gets its result, with what it did; and its memory is used again
+ * only when nobody looks at it any more.
+ */
+#include "../support/check_main.h"
+#include "../support/future_cancel.h"
+#include "../support/pool_stage.h"
+
+#include <errno.h>
+
+/*
+ * Edges of the test: they order nothing, so that only the library does.
+ *   FLAG
+ */
+
+static const struct stage_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, two_chase_lev = {"chase_lev", 2, 0};
+
+/* ---- threads ---- */
+
+static void serve_one(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
+}
+
+static void waiter(void *unused)
+{
+	(void)unused;
+	stage_wait(0);
+}
+
+static void clock_hand(void *unused)
+{
+	(void)unused;
+	filchi_os_check_time_over();
+}
+
+static void thief(void *worker)
+{
+	stage_steal(stage_become((unsigned)(uintptr_t)worker), 0);
+}
+
+/* ---- waiting ---- */
+
+static void wait(void *unused)
+{
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, -EIO);
+	stage_submit_future(0);
+	id = chk_thread(serve_one, NULL);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	chk_join(id);
+	stage_end();
+}
+
+static void two_waiters(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id[0] = chk_thread(serve_one, NULL);
+	id[1] = chk_thread(waiter, NULL);
+	stage_wait(0);
+	chk_join(id[1]);
+	filch_future_free(stage.future[0]);
+	chk_join(id[0]);
+	stage_end();
+}
+
+static void timed(void *unused)
+{
+	void *result = NULL;
+	int id[2], err;
+
+	(void)unused;
+	stage_begin(&one, false);
+	filchi_os_check_limit();
+	stage_prepare(0, NULL, -EIO);
+	stage_submit_future(0);
+	id[0] = chk_thread(serve_one, NULL);
+	id[1] = chk_thread(clock_hand, NULL);
+	err = filch_future_wait_for(stage.future[0], 1, &result);
+	if (err == -ETIMEDOUT)
+		chk_assert(!result);
+	else
+		chk_assert(err == -EIO && result == &stage.job[0]);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	stage_end();
+}
+
+/* Nobody runs it: only the limit ends the wait. */
+static void timed_out(void *unused)
+{
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	filchi_os_check_limit();
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id = chk_thread(clock_hand, NULL);
+	chk_assert(filch_future_wait_for(stage.future[0], 1, NULL) == -ETIMEDOUT);
+	chk_join(id);
+	serve_one(NULL);
+	filchi_thread_local_set(NULL);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	stage_end();
+}
+
+static void try(void *unused)
+{
+	void *result;
+	int id, err;
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, -EIO);
+	stage_submit_future(0);
+	id = chk_thread(serve_one, NULL);
+	while ((err = filch_future_try(stage.future[0], &result)) == -EAGAIN)
+		filchi_spin_wait();
+	chk_assert(err == -EIO && result == &stage.job[0]);
+	stage_has_run(0);
+	filch_future_free(stage.future[0]);
+	chk_join(id);
+	stage_end();
+}
+
+/* ---- the end of a job, and its memory ---- */
+
+static void free_early(void *unused)
+{
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id = chk_thread(serve_one, NULL);
+	filch_future_free(stage.future[0]);
+	chk_join(id);
+	stage_has_run(0);
+	stage_end();
+}
+
+/* The worker has another one, which may be in the same memory, when it is done with the first. */
+static void serve_and_submit(void *unused)
+{
+	struct filchi_worker *w = stage_become(0);
+	uintptr_t item;
+
+	(void)unused;
+	stage_serve(w, 1);
+	stage_prepare(1, NULL, 0);
+	stage_submit(1);
+	chk_assert(w->deque->ops->pop(w->deque, &item) == FILCH_OK);
+	filchi_job_run_item(w, item);
+	stage_has_run(1);
+}
+
+static void used_again(void *unused)
+{
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id = chk_thread(serve_and_submit, NULL);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	chk_join(id);
+	stage_end();
+}
+
+/* ---- waiting in a worker ---- */
+
+/* It runs what it waits for, unless another has begun. The future stays, when there are others. */
+static void helps(void *setup)
+{
+	int id;
+
+	stage_begin(setup, false);
+	stage_become(0);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	stage_wait(0);
+	stage_prepare(1, NULL, 0);
+	stage_submit_future(1);
+	chk_assert(stage.future[0] != stage.future[1]);
+	stage_wait(1);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	filch_future_free(stage.future[1]);
+	chk_join(id);
+	stage_end();
+}
+
+/* What lies above the one that it runs stays where it is. */
+static void sweep(void *setup)
+{
+	struct filchi_worker *w;
+	uintptr_t item;
+	int id;
+
+	stage_begin(setup, false);
+	w = stage_become(0);
+	stage_prepare(0, NULL, 0);
+	stage_prepare(1, NULL, 0);
+	stage_submit_future(0);
+	stage_submit(1);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK)
+		filchi_job_run_item(w, item);
+	chk_join(id);
+	stage_has_run(1);
+	stage_end();
+}
+
+/* Two workers wait for the same, which is in the queue of the pool. */
+static void wait_in_worker(void *worker)
+{
+	stage_become((unsigned)(uintptr_t)worker);
+	stage_wait(0);
+}
+
+static void both_help(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	stage_begin(&two, false);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id[0] = chk_thread(wait_in_worker, (void *)(uintptr_t)0);
+	id[1] = chk_thread(wait_in_worker, (void *)(uintptr_t)1);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	filch_future_free(stage.future[0]);
+	stage_end();
+}
+
+/* ---- */
+
+static const struct check_scenario scenarios[] = {
+	{.name = "wait", .play = wait},
+	{.name = "try", .play = try},
+	{.name = "timed", .play = timed},
+	{.name = "timed_out", .play = timed_out},
+	{.name = "free_early", .play = free_early},
+	{.name = "used_again", .play = used_again},
+	{.name = "cancel", .play = future_cancel},
+	{.name = "cancel_running", .play = future_cancel_running},
+	{.name = "over", .play = future_over},
+	{.name = "over_above", .play = future_over_above},
+	{.name = "over_above_noticed", .play = future_over_above, .arg = &one},
+	{.name = "over_both", .play = future_over_both},
+	{.name = "helps", .play = helps, .arg = &two},
+	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
+	{.name = "sweep", .play = sweep, .arg = &two},
+	{.name = "both_help", .play = both_help},
+	{.name = "two_cancel", .play = future_two_cancel},
+	{.name = "two_waiters", .play = two_waiters},
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "future",
+			    .file = "/pool/future.c",
+			    .base = "/pool/job.c",
+			    .beside = true,
+			    .prefix = "filchi_job_"},
+		.scenarios = scenarios,
+		.max_events = 600,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Groups under the checker: on the stage of support/pool_stage.h, where workers are acted. Who waits goes on when all
+ * members are done, with all that they did and the first error; then the group may be gone at once.
+ */
+#include "../support/check_main.h"
+#include "../support/group_cancel.h"
+#include "../support/pool_stage.h"
+
+#include <errno.h>
+
+/*
+ * Edges of the test: they order nothing, so that only the library does.
+ *   FLAG
+ */
+
+static const struct stage_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, two_chase_lev = {"chase_lev", 2, 0};
+
+static void begin(const struct stage_setup *setup)
+{
+	stage_begin(setup, false);
+	chk_assert(filch_group_create(&stage.group, &stage.pool) == 0);
+}
+
+static void submit(unsigned n, void (*body)(unsigned), int error)
+{
+	stage_prepare(n, body, error);
+	stage_submit_member(n);
+}
+
+static void await_begun(unsigned n)
+{
+	while (!filchi_load_rlx(&stage.job[n].begun, FLAG))
+		filchi_spin_wait();
+}
+
+static void run_own(struct filchi_worker *w)
+{
+	uintptr_t item;
+
+	if (w->deque->ops->pop(w->deque, &item) == FILCH_OK)
+		filchi_job_run_item(w, item);
+}
+
+/* ---- threads ---- */
+
+static void serve_one(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
+}
+
+static void serve_two(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 2);
+}
+
+static void serve_and_own(void *worker)
+{
+	struct filchi_worker *w = stage_become((unsigned)(uintptr_t)worker);
+
+	stage_serve(w, 1);
+	run_own(w);
+}
+
+static void thief(void *worker)
+{
+	stage_steal(stage_become((unsigned)(uintptr_t)worker), 0);
+}
+
+static void waiter(void *unused)
+{
+	(void)unused;
+	chk_assert(filch_group_wait(stage.group) == 0);
+	stage_has_run(0);
+}
+
+/* ---- waiting from outside ---- */
+
+static void wait(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, -EIO);
+	id = chk_thread(serve_one, NULL);
+	chk_assert(filch_group_wait(stage.group) == -EIO);
+	stage_has_run(0);
+	chk_assert(filch_group_destroy(stage.group) == -EIO);
+	chk_join(id);
+	stage_end();
+}
+
+static void destroy(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, 0);
+	id = chk_thread(serve_one, NULL);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	stage_has_run(0);
+	chk_join(id);
+	stage_end();
+}
+
+/* The one that is run first has the first error. */
+static void two_members(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, -EIO);
+	submit(1, NULL, -ENOSPC);
+	id = chk_thread(serve_two, NULL);
+	chk_assert(filch_group_destroy(stage.group) == -EIO);
+	stage_has_run(0);
+	stage_has_run(1);
+	chk_join(id);
+	stage_end();
+}
+
+/* Each member in a worker of its own: the one error or the other, and it stays so. */
+static void first_error(void *unused)
+{
+	int id[2], err;
+
+	(void)unused;
+	begin(&two);
+	submit(0, NULL, -EIO);
+	submit(1, NULL, -ENOSPC);
+	id[0] = chk_thread(serve_one, (void *)(uintptr_t)0);
+	id[1] = chk_thread(serve_one, (void *)(uintptr_t)1);
+	err = filch_group_wait(stage.group);
+	chk_assert(err == -EIO || err == -ENOSPC);
+	stage_has_run(0);
+	stage_has_run(1);
+	chk_assert(filch_group_destroy(stage.group) == err);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	stage_end();
+}
+
+static void two_waiters(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, 0);
+	id[0] = chk_thread(serve_one, NULL);
+	id[1] = chk_thread(waiter, NULL);
+	waiter(NULL);
+	chk_join(id[1]);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	chk_join(id[0]);
+	stage_end();
+}
+
+/* ---- members that submit members ---- */
+
+static void submit_next(unsigned n)
+{
+	submit(n + 1, NULL, 0);
+}
+
+static void grows(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	submit(0, submit_next, 0);
+	id = chk_thread(serve_and_own, NULL);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	stage_has_run(0);
+	stage_has_run(1);
+	chk_join(id);
+	stage_end();
+}
+
+/* It goes on when that has been run, by who waits in another worker and may be asleep. */
+static void submit_and_await(unsigned n)
+{
+	submit(n + 1, NULL, 0);
+	stage_await(n + 1);
+}
+
+static void rouse(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&two);
+	submit(0, submit_and_await, 0);
+	id = chk_thread(serve_one, (void *)(uintptr_t)1);
+	await_begun(0);
+	stage_become(0);
+	chk_assert(filch_group_wait(stage.group) == 0);
+	stage_has_run(0);
+	stage_has_run(1);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	chk_join(id);
+	stage_end();
+}
+
+/* ---- waiting in a worker ---- */
+
+static void helps(void *setup)
+{
+	int id;
+
+	begin(setup);
+	stage_become(0);
+	submit(0, NULL, 0);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	stage_has_run(0);
+	chk_join(id);
+	stage_end();
+}
+
+static void helps_two(void *setup)
+{
+	int id;
+
+	begin(setup);
+	stage_become(0);
+	submit(0, NULL, 0);
+	submit(1, NULL, 0);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	stage_has_run(0);
+	stage_has_run(1);
+	chk_join(id);
+	stage_end();
+}
+
+/* ---- */
+
+static const struct check_scenario scenarios[] = {
+	{.name = "wait", .play = wait},
+	{.name = "destroy", .play = destroy},
+	{.name = "grows", .play = grows},
+	{.name = "rouse", .play = rouse},
+	{.name = "helps", .play = helps, .arg = &two},
+	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
+	{.name = "helps_two", .play = helps_two, .arg = &two},
+	{.name = "cancel", .play = group_cancel},
+	{.name = "cancel_before", .play = group_cancel_before},
+	{.name = "cancel_running", .play = group_cancel_running},
+	{.name = "cancel_alone", .play = group_cancel_alone},
+	{.name = "error_or_cancel", .play = group_error_or_cancel},
+	{.name = "error_after_cancel", .play = group_error_after_cancel},
+	{.name = "two_members", .play = two_members},
+	{.name = "first_error", .play = first_error},
+	{.name = "two_waiters", .play = two_waiters},
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "group", .file = "/pool/group.c", .prefix = "filchi_group_"},
+		.scenarios = scenarios,
+		.max_events = 600,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lock of what a process has once, under the checker: one holds it at a time, and nobody sleeps for good. */
+#include "../../src/pool/lock.h"
+#include "../../src/os/os_check.h"
+#include "../support/check_main.h"
+
+struct scenario {
+	unsigned threads, turns;
+};
+
+static struct {
+	const struct scenario *s;
+	struct filchi_fork_lock lock;
+	FILCHI_CELL(unsigned) count;
+} now;
+
+static void count(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < now.s->turns; i++) {
+		chk_assert(filchi_fork_lock(&now.lock));
+		filchi_cell_set(&now.count, filchi_cell_get(&now.count) + 1);
+		filchi_fork_unlock(&now.lock);
+	}
+}
+
+static void play(void *arg)
+{
+	int id[CHK_MAX_THREADS];
+
+	now.s = arg;
+	filchi_os_check_start();
+	filchi_atomic_init(&now.lock.word, 0);
+	filchi_cell_set(&now.count, 0);
+	for (unsigned i = 1; i < now.s->threads; i++)
+		id[i] = chk_thread(count, NULL);
+	count(NULL);
+	for (unsigned i = 1; i < now.s->threads; i++)
+		chk_join(id[i]);
+	chk_assert(filchi_cell_get(&now.count) == now.s->threads * now.s->turns);
+}
+
+static const struct check_scenario scenarios[] = {
+	{.name = "two", .play = play, .arg = &(const struct scenario){2, 1}},
+	{.name = "two_twice", .play = play, .arg = &(const struct scenario){2, 2}},
+	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1}, .deep = true},
+	{.name = "three_walked", .play = play, .arg = &(const struct scenario){3, 1}, .walks = true},
+	{.name = "three_twice", .play = play, .arg = &(const struct scenario){3, 2}, .walks = true},
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "lock", .file = "/pool/lock.c", .prefix = "filchi_fork_"},
+		.scenarios = scenarios,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edges of the test: they order nothing, so that only the library does.
+ *   FLAG
+ */
+#include "group_cancel.h"
+#include "pool_stage.h"
+
+#include <errno.h>
+
+static const struct stage_setup one = {"locked", 1, 0};
+
+static void begin(const struct stage_setup *setup)
+{
+	stage_begin(setup, false);
+	chk_assert(filch_group_create(&stage.group, &stage.pool) == 0);
+}
+
+static void submit(unsigned n, void (*body)(unsigned), int error)
+{
+	stage_prepare(n, body, error);
+	stage_submit_member(n);
+}
+
+static void await_begun(unsigned n)
+{
+	while (!filchi_load_rlx(&stage.job[n].begun, FLAG))
+		filchi_spin_wait();
+}
+
+static void serve_one(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
+}
+
+static void serve_two(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 2);
+}
+
+static bool was_begun(unsigned n)
+{
+	return filchi_load_rlx(&stage.job[n].begun, FLAG);
+}
+
+void group_cancel(void *unused)
+{
+	int id, err;
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, 0);
+	id = chk_thread(serve_one, NULL);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	err = filch_group_wait(stage.group);
+	chk_assert(err == (was_begun(0) ? 0 : -ECANCELED));
+	(was_begun(0) ? stage_has_run : stage_has_not_run)(0);
+	chk_assert(filch_group_destroy(stage.group) == err);
+	chk_join(id);
+	stage_end();
+}
+
+/* What is submitted to a group that was cancelled does not begin. */
+void group_cancel_before(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	submit(0, NULL, 0);
+	id = chk_thread(serve_one, NULL);
+	chk_assert(filch_group_destroy(stage.group) == -ECANCELED);
+	stage_has_not_run(0);
+	chk_join(id);
+	stage_end();
+}
+
+/* An error counts more than that others were cancelled, whatever came first. */
+void group_error_or_cancel(void *unused)
+{
+	int id, err;
+
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, 0);
+	submit(1, NULL, -EIO);
+	id = chk_thread(serve_two, NULL);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	err = filch_group_destroy(stage.group);
+	chk_assert(err == (was_begun(1) ? -EIO : -ECANCELED));
+	for (unsigned n = 0; n < 2; n++)
+		(was_begun(n) ? stage_has_run : stage_has_not_run)(n);
+	chk_join(id);
+	stage_end();
+}
+
+/* What was written before the group was cancelled can be read by a member that finds that it was. */
+static void look_for_cancel(unsigned n)
+{
+	(void)n;
+	while (!filch_cancelled())
+		filchi_spin_wait();
+	chk_assert(filchi_cell_get(&stage.job[1].state) == STAGE_NEW);
+}
+
+void group_cancel_running(void *unused)
+{
+	int id, err;
+
+	(void)unused;
+	begin(&one);
+	submit(0, look_for_cancel, -EIO);
+	id = chk_thread(serve_one, NULL);
+	stage_prepare(1, NULL, 0);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	err = filch_group_destroy(stage.group);
+	chk_assert(err == (was_begun(0) ? -EIO : -ECANCELED));
+	chk_join(id);
+	stage_end();
+}
+
+/* It had begun; that the other one did not is known first. */
+void group_error_after_cancel(void *unused)
+{
+	int id;
+
+	(void)unused;
+	begin(&one);
+	submit(0, look_for_cancel, -EIO);
+	submit(1, NULL, 0);
+	id = chk_thread(serve_two, NULL);
+	await_begun(0);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	chk_assert(filch_group_destroy(stage.group) == -EIO);
+	stage_has_run(0);
+	stage_has_not_run(1);
+	chk_join(id);
+	stage_end();
+}
+
+/* Nobody has to take them from where they are queued. */
+void group_cancel_alone(void *unused)
+{
+	(void)unused;
+	begin(&one);
+	submit(0, NULL, 0);
+	submit(1, NULL, 0);
+	chk_assert(filch_group_cancel(stage.group) == 0);
+	chk_assert(filch_group_destroy(stage.group) == -ECANCELED);
+	stage_has_not_run(0);
+	stage_has_not_run(1);
+	stage_end();
+}
