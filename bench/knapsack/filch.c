@@ -3,19 +3,23 @@
 
 #include <filch.h>
 
-/* A spawn is a call as long as nobody is idle: what is more promising comes first. */
+/* What is more promising comes first, unless another does it at the same time. */
 FILCH_TASK(void, decide, struct filchi_knapsack, k)
 {
-	bool fits;
+	bool both, wanted;
 
 	if (filchi_knapsack_ends(&k))
 		return;
-	fits = filchi_knapsack_fits(&k);
-	if (fits)
-		FILCH_SPAWN(decide, filchi_knapsack_take(k));
-	FILCH_CALL(decide, filchi_knapsack_leave(k));
-	if (fits)
+	both = filchi_knapsack_fits(&k);
+	wanted = both && FILCH_WANTED();
+	if (wanted)
+		FILCH_SPAWN(decide, filchi_knapsack_leave(k));
+	if (both)
+		FILCH_CALL(decide, filchi_knapsack_take(k));
+	if (wanted)
 		FILCH_SYNC(decide);
+	else
+		FILCH_CALL(decide, filchi_knapsack_leave(k));
 }
 
 void filchi_knapsack(struct filchi_knapsack k)

@@ -24,9 +24,22 @@
  *	FILCH_SPAWN(name, arguments...)   may run it now or later, here or elsewhere
  *	FILCH_SYNC(name)                  the result of the last spawn that was not synced yet
  *	FILCH_CALL(name, arguments...)    runs it now, here: cheaper than a spawn and a sync that follows at once
+ *	FILCH_WANTED()                    would a spawn now make a task, for which someone may be waiting? A hint
  *
  * Each spawn is synced in the same body, the last one first, with the name it was spawned with. Between the two,
  * anything may be done: in particular other spawns, in loops too. What is passed by pointer stays valid until the sync.
+ *
+ * In which order things are done is not said: a spawn that is a call comes before what follows it, a task after. Where
+ * one of two is to come first whenever the same worker does both, as in a search:
+ *
+ *	if (FILCH_WANTED()) {
+ *		FILCH_SPAWN(search, less_promising);
+ *		FILCH_CALL(search, promising);
+ *		FILCH_SYNC(search);
+ *	} else {
+ *		FILCH_CALL(search, promising);
+ *		FILCH_CALL(search, less_promising);
+ *	}
  *
  * Anywhere, also outside of tasks and in several threads at once:
  *
@@ -366,6 +379,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_here_)
 #define FILCH_CALL(...) FILCHI_APPLY(_filch_call_, filch_here_, __VA_ARGS__)
 #define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, 0, __VA_ARGS__)
+#define FILCH_WANTED() (!filchi_frame_calls(filch_here_))
 
 FILCH_END_DECLS
 

@@ -189,6 +189,12 @@ FILCH_TASK(long, nested, int, depth)
 	return FILCH_SYNC(nested) + rest + 1;
 }
 
+/* A task that has just begun has none to be stolen yet. */
+FILCH_TASK(int, is_wanted)
+{
+	return FILCH_WANTED();
+}
+
 /* ---- with pools of all sorts ---- */
 
 static void run_all(void)
@@ -222,12 +228,15 @@ static void run_with(int workers, const char *deque, const char *join)
 	TEST_CHECK(filch_workers(NULL) == (workers > 0 ? (unsigned)workers : 0));
 	for (int i = 0; i < 20; i++)
 		run_all();
+	/* Where spawns can be tasks: there are others, and the deque is a stack. */
+	TEST_CHECK(FILCH_RUN(is_wanted) == (workers > 1 && (!deque || strcmp(deque, "global") != 0)));
 	TEST_CHECK(filch_stop() == 0);
 }
 
 static void without_start(void)
 {
 	run_all();
+	TEST_CHECK(!FILCH_RUN(is_wanted));
 }
 
 static void no_workers(void)
