@@ -278,6 +278,31 @@ static int add_result(struct filchi_compare *c, const struct filchi_json_value *
 	return err;
 }
 
+static bool is_in(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at++)
+		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ','))
+			return true;
+	return false;
+}
+
+/* Metrics that were asked for and are not there: says which there are in the old file, each once. */
+static void say_nothing_common(struct filchi_compare *c)
+{
+	char names[800] = "";
+	size_t length = 0;
+
+	for (const struct filchi_json_value *r = results_of(&c->old); r && c->metric_count; r = r->next)
+		for (const struct filchi_json_value *m = filchi_json_get(r, "metrics")->first; m; m = m->next)
+			if (!is_in(names, m->key) && length + strlen(m->key) + 3 < sizeof(names))
+				length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s",
+							   length ? ", " : "", m->key);
+	snprintf(c->error, sizeof(c->error), "the files have nothing in common that can be compared%s%s",
+		 length ? "; metrics of the old one are: " : "", names);
+}
+
 int filchi_compare_match(struct filchi_compare *c)
 {
 	int err = 0;
@@ -294,9 +319,10 @@ int filchi_compare_match(struct filchi_compare *c)
 		c->new_only += !find_result(&c->old, r);
 	if (!err && !c->row_count)
 		err = -ENOENT;
-	if (err)
-		snprintf(c->error, sizeof(c->error), "%s",
-			 err == -ENOENT ? "the files have nothing in common that can be compared" : strerror(-err));
+	if (err == -ENOENT)
+		say_nothing_common(c);
+	else if (err)
+		snprintf(c->error, sizeof(c->error), "%s", strerror(-err));
 	return err;
 }
 
@@ -306,5 +332,24 @@ size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_
 
 	for (size_t i = 0; i < c->row_count; i++)
 		count += c->rows[i].verdict == verdict;
+	return count;
+}
+
+bool filchi_compare_is_control(const struct filchi_compare_row *row)
+{
+	static const char *const controls[] = {"serial", "plain", "libgomp", "libomp", "tbb"};
+
+	for (size_t i = 0; i < sizeof(controls) / sizeof(controls[0]); i++)
+		if (!strcmp(row->contender, controls[i]))
+			return true;
+	return false;
+}
+
+size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->row_count; i++)
+		count += c->rows[i].verdict == verdict && !filchi_compare_is_control(&c->rows[i]);
 	return count;
 }

@@ -54,8 +54,11 @@ int filchi_compare_read(struct filchi_compare *c, const char *old_path, const ch
 int filchi_compare_match(struct filchi_compare *c);
 void filchi_compare_free(struct filchi_compare *c);
 
-/* How many rows are so. */
+/* How many rows are so; of filch: without those of contenders that have no filch in them. */
 size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
+size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
+/* Serial, plain, or another runtime: it cannot have become faster or slower by itself. */
+bool filchi_compare_is_control(const struct filchi_compare_row *row);
 
 /* What differs, one to a line. */
 void filchi_compare_differences(const struct filchi_compare *c, FILE *f);

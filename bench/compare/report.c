@@ -164,16 +164,20 @@ static bool few_samples(const struct filchi_compare *c)
 	return false;
 }
 
-/* What has no filch in it cannot have become faster or slower by itself. NULL: none of these differs. */
+/* NULL: none of these differs. */
 static const char *find_control(const struct filchi_compare *c)
 {
-	static const char *const controls[] = {"serial", "plain", "libgomp", "libomp", "tbb"};
-
 	for (size_t i = 0; i < c->row_count; i++)
-		for (size_t k = 0; k < sizeof(controls) / sizeof(controls[0]); k++)
-			if (c->rows[i].verdict != FILCHI_COMPARE_SAME && !strcmp(c->rows[i].contender, controls[k]))
-				return controls[k];
+		if (c->rows[i].verdict != FILCHI_COMPARE_SAME && filchi_compare_is_control(&c->rows[i]))
+			return c->rows[i].contender;
 	return NULL;
+}
+
+static bool filch_differs(const struct filchi_compare *c)
+{
+	return filchi_compare_count_filch(c, FILCHI_COMPARE_BETTER) ||
+	       filchi_compare_count_filch(c, FILCHI_COMPARE_WORSE) ||
+	       filchi_compare_count_filch(c, FILCHI_COMPARE_OTHER);
 }
 
 static void print_notes(const struct filchi_compare *c, FILE *f)
@@ -182,10 +186,10 @@ static void print_notes(const struct filchi_compare *c, FILE *f)
 
 	if (control)
 		fprintf(f,
-			"\nNote: %s differs, too, which has no filch in it: the machine may have been busier in one of "
+			"\nNote: %s differs%s, which has no filch in it: the machine may have been busier in one of "
 			"the "
 			"runs.\n",
-			control);
+			control, filch_differs(c) ? ", too" : "");
 	for (size_t i = 0; i < c->option_count; i++)
 		fprintf(f, "\nNote: not the same option: %s: %s, and then %s.\n", c->options[i].what,
 			or_unknown(c->options[i].old), or_unknown(c->options[i].new));

@@ -12,14 +12,14 @@
 static const struct filchi_measurement bulk = {
 	.id = "bulk",
 	.workload = "bulk",
-	.of = {{"bulk --runs 5", 3}, {"bulk", 25}, {"bulk --runs 30", 50}},
+	.of = {{"bulk --runs 5", 2}, {"bulk", 25}, {"bulk --runs 30", 50}},
 };
 
 static const struct filchi_measurement dag = {
 	.id = "dag",
 	.workload = "programs",
 	.work = "dag",
-	.of = {{"dag:2500000 --contenders serial,filch --workers @W --runs 2", 3},
+	.of = {{"dag:2500000 --contenders serial,filch --workers @W --runs 2", 1},
 	       {"dag:2500000 --contenders serial,filch --workers @W", 30},
 	       {"dag:2500000,300000000 --contenders serial,filch --workers @W", 4000}},
 };
@@ -28,7 +28,7 @@ static const struct filchi_measurement dag_one = {
 	.id = "dag-chase_lev",
 	.workload = "programs",
 	.work = "dag",
-	.of = {{"dag:2500000 --contenders filch --deque chase_lev --workers @W --runs 2", 3},
+	.of = {{"dag:2500000 --contenders filch --deque chase_lev --workers @W --runs 2", 1},
 	       {"dag:2500000 --contenders filch --deque chase_lev --workers @W", 30},
 	       {"dag:2500000,300000000 --contenders filch --deque chase_lev --workers @W", 4000}},
 };

@@ -42,19 +42,22 @@ static void describe(struct filchi_data *d)
 {
 	const struct filchi_json_value *root = d->json.root;
 	const struct filchi_json_value *m = filchi_json_get(root, "machine"), *b = filchi_json_get(root, "build");
+	const char *dirty; /* what follows the digits, of which twelve are enough */
 
 	d->finished = text_or(filchi_json_get(root, "finished"), "not known");
 	d->command = text_or(filchi_json_get(root, "command"), "filch bench, with options that are not known");
 	d->commit = text_or(filchi_json_get(b, "commit"), "not known");
+	dirty = strchr(d->commit, '-');
 	d->quick = filchi_json_true(filchi_json_get(d->options, "quick"));
 	d->optimized = filchi_json_true(filchi_json_get(b, "optimized"));
 	snprintf(d->machine, sizeof(d->machine), "%.128s, %.0f CPUs (%.0f usable), %.128s, governor %.32s",
 		 text_or(filchi_json_get(m, "cpu"), "unknown"), filchi_json_real(filchi_json_get(m, "cpus_online")),
 		 filchi_json_real(filchi_json_get(m, "cpus_usable")), text_or(filchi_json_get(m, "kernel"), "unknown"),
 		 text_or(filchi_json_get(m, "governor"), "not known"));
-	snprintf(d->build, sizeof(d->build), "filch %.32s, commit %.64s, %.64s %.256s",
+	snprintf(d->build, sizeof(d->build), "filch %.32s, commit %.12s%s, %.64s %.256s",
 		 text_or(filchi_json_get(b, "version"), "unknown"), d->commit,
-		 text_or(filchi_json_get(b, "compiler"), "unknown"), text_or(filchi_json_get(b, "flags"), ""));
+		 dirty && dirty - d->commit > 12 ? "-dirty" : "", text_or(filchi_json_get(b, "compiler"), "unknown"),
+		 text_or(filchi_json_get(b, "flags"), ""));
 }
 
 int filchi_data_read(struct filchi_data *d, const char *path, const char *workload)

@@ -173,35 +173,48 @@ void filchi_draft_claim(struct filchi_draft *d, double known, bool holds, const 
 	va_end(args);
 }
 
-/* Those that hold, or those that do not, after each other. */
-static const char *join(struct filchi_draft *d, bool holds)
+/* Those that hold, or those that do not, each with its mark, after what there is. */
+static const char *join(struct filchi_draft *d, const char *text, bool holds)
 {
-	const char *text = NULL;
-
 	for (size_t i = 0; i < d->claim_count; i++)
 		if (d->claims[i].holds == holds)
-			text = text ? filchi_draft_text(d, "%s; %s", text, d->claims[i].text) : d->claims[i].text;
+			text = filchi_draft_text(d, "%s; %s%s", text, holds ? FILCHI_HOLDS : FILCHI_FAILS,
+						 d->claims[i].text);
 	return text;
+}
+
+/* What differs comes first: it is to be seen in a long list, too. */
+static const char *sum_up(struct filchi_draft *d, size_t holding)
+{
+	const char *text;
+
+	if (!d->claim_count)
+		return "Not measured: the data have nothing of what this shows.";
+	if (holding == d->claim_count)
+		text = filchi_draft_text(d, "Agrees");
+	else if (!holding)
+		text = filchi_draft_text(d, "Differs");
+	else
+		text = filchi_draft_text(d, "Agrees in part: %zu of %zu statements", holding, d->claim_count);
+	return join(d, join(d, text, false), true);
 }
 
 void filchi_draft_judge(struct filchi_draft *d)
 {
-	const char *yes = join(d, true), *no = join(d, false);
 	struct filchi_figure *f = d->figure;
+	size_t holding = 0;
 
 	for (size_t i = 0; i < f->sheet_count; i++)
 		((struct filchi_sheet *)f->sheets)[i].rows /= f->sheets[i].columns;
 	if (f->verdict)
 		return; /* has its own */
-	f->agreement = !yes && !no ? FILCHI_NOT_MEASURED : !no ? FILCHI_AGREES : !yes ? FILCHI_DIFFERS : FILCHI_PARTLY;
-	if (!yes && !no)
-		f->verdict = "Not measured: the data have nothing of what this shows.";
-	else if (!no)
-		f->verdict = filchi_draft_text(d, "Agrees: %s.", yes);
-	else if (!yes)
-		f->verdict = filchi_draft_text(d, "Differs: %s.", no);
-	else
-		f->verdict = filchi_draft_text(d, "Agrees in part: %s; differs: %s.", yes, no);
+	for (size_t i = 0; i < d->claim_count; i++)
+		holding += d->claims[i].holds;
+	f->agreement = !d->claim_count		   ? FILCHI_NOT_MEASURED
+		       : holding == d->claim_count ? FILCHI_AGREES
+		       : !holding		   ? FILCHI_DIFFERS
+						   : FILCHI_PARTLY;
+	f->verdict = sum_up(d, holding);
 }
 
 double filchi_draft_spread(const struct filchi_series *s)

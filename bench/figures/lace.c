@@ -14,7 +14,7 @@ static const struct filchi_measurement lace = {
 	.id = "lace",
 	.workload = "programs",
 	.work = "uts",
-	.of = {{"fib:37 uts:T3 queens:10 matmul:256" LEAPING " --runs 2", 10},
+	.of = {{"fib:37 uts:T3 queens:10 matmul:256" LEAPING " --runs 2", 8},
 	       {"fib:42 uts:T2,T3 queens:12 matmul:1024" LEAPING, 400},
 	       {"fib:50 uts:T2L,T3L queens:15 matmul:4096" LEAPING, 60000}},
 };
@@ -23,7 +23,7 @@ static const struct filchi_measurement joins = {
 	.id = "lace-joins",
 	.workload = "programs",
 	.work = "uts",
-	.of = {{"uts:T3" JOINING " --runs 2", 12}, {"uts:T3" JOINING, 60}, {"uts:T3L" JOINING, 2500}},
+	.of = {{"uts:T3" JOINING " --runs 2", 11}, {"uts:T3" JOINING, 60}, {"uts:T3L" JOINING, 2500}},
 };
 
 enum { SPLIT, PRIVATE, DEQUE_COUNT };

@@ -80,7 +80,7 @@ static void make(struct maker *m, const struct filchi_entry *e, struct filchi_fi
 /* The table of the figure peers, or if that is not there one of all figures. */
 static void head(struct maker *m, struct filchi_report *r)
 {
-	static const char *const words[] = {"agrees", "differs", "agrees in part", "not measured"};
+	static const char *const words[] = {"agrees", "differs", "agrees in part", "not measured", "nothing published"};
 	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
 	struct filchi_figure scratch = {.verdict = ""};
 	struct filchi_draft *d = calloc(1, sizeof(*d));
@@ -139,6 +139,15 @@ static void describe(struct maker *m, struct filchi_report *r)
 					  r->machine);
 }
 
+/* As sources of figures name them. */
+static const struct filchi_document documents[] = {
+	{"Bulk queue paper", "Raja Sai Nandhan Yadav Kataru, Danial Davarnia, Ali Jannesari: A Lock-Free Work-Stealing "
+			     "Algorithm for Bulk Operations."},
+	{"BWoS thesis", "Shibesh Duwadi: Analysis of Novel Approaches for Work-Stealing Scheduling. Master's thesis, "
+			"University of Bamberg, May 2025."},
+	{"Lace paper", "Tom van Dijk, Jaco van de Pol: Lace: non-blocking split deque for work-stealing. 2014."},
+};
+
 void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selection *selection,
 			   struct filchi_report *out, bool *mixed)
 {
@@ -149,10 +158,12 @@ void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selec
 	for (size_t i = 0; i < selection->source_count && !m.first; i++)
 		m.first = selection->sources[i].data;
 	*out = (struct filchi_report){
-		.title = "filch: the figures of the documents on this machine",
+		.title = "filch: published figures, measured on this machine",
 		.finished = "",
 		.figure_count = selection->entry_count,
 		.figures = figures,
+		.document_count = sizeof(documents) / sizeof(documents[0]),
+		.documents = documents,
 	};
 	describe(&m, out);
 	for (size_t i = 0; i < selection->entry_count; i++)

@@ -8,7 +8,7 @@
 /* Blocks of 64 in a capacity of 1,024: the thesis says 8 blocks, which would be 512. */
 #define SCALES(arguments)                                                                                              \
 	{                                                                                                              \
-		{FILCHI_THESIS_KINDS arguments FILCHI_THESIS_QUICK, 6}, {FILCHI_THESIS_KINDS arguments, 130},          \
+		{FILCHI_THESIS_KINDS arguments FILCHI_THESIS_QUICK, 4}, {FILCHI_THESIS_KINDS arguments, 130},          \
 		{                                                                                                      \
 			FILCHI_THESIS_KINDS arguments FILCHI_THESIS_FULL, 1300                                         \
 		}                                                                                                      \

@@ -46,20 +46,34 @@ struct filchi_sheet {
 	const char *const *cells;
 };
 
-enum filchi_agreement { FILCHI_AGREES, FILCHI_DIFFERS, FILCHI_PARTLY, FILCHI_NOT_MEASURED };
+/* Own: there is nothing published to agree with. */
+enum filchi_agreement { FILCHI_AGREES, FILCHI_DIFFERS, FILCHI_PARTLY, FILCHI_NOT_MEASURED, FILCHI_OWN };
+
+/* Before a statement: it is as published, or is not. */
+#define FILCHI_HOLDS "✓ "
+#define FILCHI_FAILS "✗ "
 
 struct filchi_figure {
-	const char *id;	     /* "bulk-6", also the name of its files */
-	const char *source;  /* "Bulk queue paper, figure 6" */
-	const char *title;   /* what it shows, in a few words */
-	const char *about;   /* how it was measured, in a sentence or three */
-	const char *verdict; /* whether the shape agrees with the published one; after the first "; " a list */
+	const char *id;	    /* "bulk-6", also the name of its files */
+	const char *source; /* "Bulk queue paper, figure 6" */
+	const char *title;  /* what it shows, in a few words */
+	const char *about;  /* how it was measured, in a sentence or three */
+	/*
+	 * Whether the shape agrees with the published one. After the first "; " a list of statements, each of which may
+	 * begin with FILCHI_HOLDS or FILCHI_FAILS.
+	 */
+	const char *verdict;
 	enum filchi_agreement agreement;
 	const char *command; /* what repeats the measurement; NULL if nothing was run */
 	size_t panel_count, sheet_count;
 	const struct filchi_panel *panels;
 	const struct filchi_sheet *sheets; /* measured and published values as numbers */
 	const char *json;		   /* the raw data, whole, as JSON text; NULL if nothing was run */
+};
+
+/* Where figures are from: what their sources begin with, and the full reference. */
+struct filchi_document {
+	const char *name, *reference;
 };
 
 struct filchi_report {
@@ -71,6 +85,8 @@ struct filchi_report {
 	struct filchi_sheet headline;
 	size_t figure_count;
 	const struct filchi_figure *figures;
+	size_t document_count;
+	const struct filchi_document *documents;
 };
 
 /*

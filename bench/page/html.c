@@ -17,6 +17,7 @@ static const struct {
 	[FILCHI_DIFFERS] = {"differs", "differs", "differ", "✗"},
 	[FILCHI_PARTLY] = {"partly", "partly agrees", "partly agree", "≈"},
 	[FILCHI_NOT_MEASURED] = {"not", "not measured", "not measured", "–"},
+	[FILCHI_OWN] = {"own", "nothing published", "with nothing published", "•"},
 };
 enum { BADGES = sizeof(badges) / sizeof(badges[0]) };
 
@@ -270,6 +271,19 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 	return err;
 }
 
+static void write_documents(const struct filchi_report *r, FILE *f)
+{
+	if (!r->document_count)
+		return;
+	fputs("<section class=\"headline\" aria-labelledby=\"_documents\"><h2 id=\"_documents\">Documents</h2>\n<dl>\n",
+	      f);
+	for (size_t i = 0; i < r->document_count; i++) {
+		put(f, "<dt>", r->documents[i].name, "</dt>\n");
+		put(f, "<dd>", r->documents[i].reference, "</dd>\n");
+	}
+	fputs("</dl>\n</section>\n", f);
+}
+
 int filchi_html_write(const struct filchi_report *r, FILE *f)
 {
 	int err = 0;
@@ -287,6 +301,7 @@ int filchi_html_write(const struct filchi_report *r, FILE *f)
 	}
 	for (size_t i = 0; !err && i < r->figure_count; i++)
 		err = write_figure(r, &r->figures[i], f);
+	write_documents(r, f);
 	fputs("</main>\n</div>\n<p id=\"_said\" class=\"unseen\" role=\"status\"></p>\n</body>\n</html>\n", f);
 	return err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A verdict is a sentence, or several statements with "; " between them. Two or three read well in a row; more are a
- * list, and of a long list only the beginning is seen at first.
+ * A verdict is a sentence, or several statements with "; " between them. Two or three without marks read well in a row;
+ * others are a list, and of a long list only the beginning is seen at first.
  */
 #include "page.h"
 
@@ -23,6 +23,24 @@ static size_t count_statements(const char *verdict)
 	return count;
 }
 
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* The mark that it begins with, for the eye and for who has it read aloud. Returns what follows it. */
+static const char *write_mark(const char *text, FILE *f)
+{
+	bool holds = begins(text, FILCHI_HOLDS), fails = begins(text, FILCHI_FAILS);
+
+	if (!holds && !fails)
+		return text;
+	fprintf(f,
+		"<span class=\"mark %s\"><span aria-hidden=\"true\">%s</span><span class=\"unseen\">%s: </span></span>",
+		holds ? "agrees" : "differs", holds ? FILCHI_HOLDS : FILCHI_FAILS, holds ? "agrees" : "differs");
+	return text + strlen(holds ? FILCHI_HOLDS : FILCHI_FAILS);
+}
+
 /* Writes the first statement, and moves past it. */
 static void write_statement(const char **verdict, FILE *f)
 {
@@ -35,7 +53,7 @@ static void write_statement(const char **verdict, FILE *f)
 		text[length] = 0;
 	}
 	/* Without memory all of the rest is better than nothing. */
-	filchi_text_put(f, text ? text : *verdict);
+	filchi_text_put(f, write_mark(text ? text : *verdict, f));
 	*verdict = end ? end + 2 : *verdict + length;
 	free(text);
 }
@@ -51,6 +69,11 @@ static void write_list(const char **verdict, size_t count, FILE *f)
 	fputs("</ul>\n", f);
 }
 
+static bool has_marks(const char *verdict)
+{
+	return strstr(verdict, "; " FILCHI_HOLDS) || strstr(verdict, "; " FILCHI_FAILS);
+}
+
 void filchi_verdict_write(const char *verdict, FILE *f)
 {
 	size_t count, seen;
@@ -59,7 +82,7 @@ void filchi_verdict_write(const char *verdict, FILE *f)
 		return;
 	count = count_statements(verdict);
 	fputs("<div class=\"verdict\"><p>", f);
-	if (count <= MOST_IN_A_ROW) {
+	if (count <= MOST_IN_A_ROW && !has_marks(verdict)) {
 		filchi_text_put(f, verdict);
 		fputs("</p></div>\n", f);
 		return;

@@ -208,6 +208,10 @@ static void print_so_far(const struct filchi_tune *t, const struct row *rows, FI
 	char name[128];
 
 	fprintf(f, "\nInterrupted. ");
+	if (!t->settings[0].count) {
+		fprintf(f, "No setting was measured so far.\n");
+		return;
+	}
 	if (t->setting_count < 2 || rows[1].ratio.count == 0 || !(rows[1].ratio.ratio < 1)) {
 		fprintf(f, "Nothing was faster than the defaults so far.\n");
 		return;
@@ -245,7 +249,7 @@ static void print_notes(const struct filchi_tune *t, const struct row *rows, FIL
 	if (*t->unset)
 		fprintf(f, "\nNote: %s was set, and is not for these runs.\n", t->unset);
 	for (size_t i = 0; i < FILCHI_TUNE_AXES; i++)
-		if (!t->axes[i].heard)
+		if (t->met && !t->axes[i].heard)
 			fprintf(f, "\nNote: the program does not mind %s: it sets that itself.\n", t->axes[i].variable);
 	if (t->options.ignore_output)
 		fprintf(f, "\nNote: what the program writes was not looked at: nothing says that it was right.\n");
@@ -292,12 +296,18 @@ int filchi_tune_table(const struct filchi_tune *t, const struct filchi_machine *
 	struct row *rows = calloc(t->setting_count, sizeof(*rows));
 	int err = rows ? 0 : -ENOMEM;
 
+	if (!err && t->signal && !(t->first_ns > 0)) {
+		fprintf(f, "Interrupted before the first run ended.\n");
+		free(rows);
+		return 0;
+	}
 	for (size_t i = 0; i < t->setting_count && !err; i++)
 		err = fill_row(&rows[i], t, &t->settings[i]);
 	if (!err) {
 		qsort(rows + 1, t->setting_count - 1, sizeof(*rows), by_rank);
-		fprintf(f, "filch %s tune: %s, %zu settings, at most %u interleaved runs of each in a race\n",
-			m->version, t->options.argv[0], t->setting_count, t->options.runs);
+		fprintf(f, "filch %s tune: %s, %zu setting%s, at most %u interleaved runs of each in a race\n",
+			m->version, t->options.argv[0], t->setting_count, t->setting_count == 1 ? "" : "s",
+			t->options.runs);
 		filchi_report_machine(m, f);
 		fputc('\n', f);
 		err = print_all(t, rows, f, color);

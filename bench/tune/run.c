@@ -5,10 +5,14 @@
 #include "tune.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FIRST_SECONDS 600 /* that the first run may take, of which nothing is known */
+#define NOTICE_SECONDS 10 /* after which it is said that it goes on */
 #define LIMIT_TIMES 10
 #define LIMIT_SECONDS 10
 #define NONSENSE "none-such" /* a value that no variable takes */
@@ -186,6 +190,74 @@ static void keep(struct filchi_child_stream *to, struct filchi_child_stream *fro
 	*from = swap;
 }
 
+/* Says, if the first run goes on and on, that it does: nobody knows yet how long it should take. */
+struct notice {
+	pthread_mutex_t lock;
+	pthread_cond_t ended_now;
+	bool ended;
+	double seconds; /* the limit */
+	bool line;	/* there is one of progress */
+};
+
+static void *give_notice(void *argument)
+{
+	struct notice *n = argument;
+	struct timespec until;
+	int err = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += NOTICE_SECONDS;
+	pthread_mutex_lock(&n->lock);
+	while (!n->ended && err != ETIMEDOUT)
+		err = pthread_cond_timedwait(&n->ended_now, &n->lock, &until);
+	if (!n->ended)
+		fprintf(stderr,
+			"%sfilch tune: the program is still in its first run, after %d s; it is given up after %.3g s "
+			"(--timeout)\n",
+			n->line ? "\r\033[K" : "", NOTICE_SECONDS, n->seconds);
+	pthread_mutex_unlock(&n->lock);
+	return NULL;
+}
+
+/* Signals are not for that thread: one that ends this program is taken by who waits for the run. */
+static bool start_notice(struct notice *n, pthread_t *thread)
+{
+	pthread_condattr_t attributes;
+	sigset_t all, before;
+	bool started;
+
+	pthread_mutex_init(&n->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&n->ended_now, &attributes);
+	pthread_condattr_destroy(&attributes);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	started = !pthread_create(thread, NULL, give_notice, n);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return started;
+}
+
+static int run_first(struct filchi_tune *t, const char *const *values, struct filchi_child_result *r,
+		     struct filchi_bench_error *error)
+{
+	struct notice n = {.seconds = t->seconds, .line = t->progress.shown};
+	pthread_t thread;
+	bool started = t->seconds > NOTICE_SECONDS && start_notice(&n, &thread);
+	int err = run(t, values, r, error);
+
+	if (!started)
+		return err; /* it would have been a courtesy */
+	pthread_mutex_lock(&n.lock);
+	n.ended = true;
+	pthread_cond_signal(&n.ended_now);
+	pthread_mutex_unlock(&n.lock);
+	pthread_join(thread, NULL);
+	pthread_cond_destroy(&n.ended_now);
+	pthread_mutex_destroy(&n.lock);
+	return err;
+}
+
 /* Twice with the defaults: how long it takes, and whether it can be relied on. */
 static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error)
 {
@@ -197,7 +269,7 @@ static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error
 
 	t->seconds = t->options.seconds > 0 ? t->options.seconds : FIRST_SECONDS;
 	filchi_progress_step(&t->progress, "the first run", "the defaults");
-	err = run(t, none, &r, error);
+	err = run_first(t, none, &r, error);
 	if (err)
 		return err;
 	if (r.late || r.status) {
@@ -243,6 +315,7 @@ int filchi_tune_meet(struct filchi_tune *t, struct filchi_bench_error *error)
 		err = meet_variable(t, i, quiet_err, error);
 		some = some || t->axes[i].heard;
 	}
+	t->met = !err;
 	if (err || some)
 		return err;
 	for (size_t i = 0; i < FILCHI_TUNE_AXES; i++)

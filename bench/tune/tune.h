@@ -23,7 +23,7 @@
 
 #define FILCHI_TUNE_MAX_VALUES 64
 #define FILCHI_TUNE_MAX_SETTINGS (4 * FILCHI_TUNE_MAX_VALUES + 2)
-#define FILCHI_TUNE_MAX_WORKERS 4096u /* what the library takes */
+#define FILCHI_TUNE_MAX_WORKERS 1024u /* what the library takes */
 #define FILCHI_TUNE_KEPT 65536	      /* bytes of what a program writes */
 
 /* In the order in which they are searched. */
@@ -87,7 +87,8 @@ struct filchi_tune {
 	struct filchi_ratio last; /* its outcome: times of the best to those of the defaults */
 	double round;		  /* in which each setting in a race is run once */
 	double seconds;		  /* that a run may take */
-	double first_ns;	  /* of the first run */
+	double first_ns;	  /* of the first run; 0: it has not ended */
+	bool met;		  /* it is known what the program listens to */
 	int signal;		  /* that ended it all; 0: none did */
 	char unset[128];	  /* variables that were set, and are not for the program */
 	struct filchi_rng rng;

@@ -31,7 +31,8 @@ done
 err_has "there are: all, locked, "
 refuses "unrecognized option '--fast'" --fast
 refuses "requires an argument" --runs
-refuses "unexpected argument 'split'" split
+refuses "there is no workload 'split'; there are: all, fib, queens, " split
+refuses "there is no workload 'nonsense'" --quick nonsense
 
 # Files that cannot be written are found out before anything is measured.
 mkdir "$work/folder"

@@ -108,8 +108,8 @@ refuses() {
 }
 exits 0 bench all --help
 out_has "usage: filch bench WORKLOAD"
-for value in 0 4097 x '' 1, ,1; do
-	refuses "--workers wants a whole number from 1 to 4096, not '" fib --workers "$value"
+for value in 0 1025 x '' 1, ,1; do
+	refuses "--workers wants a whole number from 1 to 1024, not '" fib --workers "$value"
 done
 refuses "--workers takes at most 16 numbers" fib --workers 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
 refuses "--contenders: there is no 'openmp'; there are: all, serial, filch, " fib --contenders openmp

@@ -67,6 +67,14 @@ grep -qE '^filch +fib/30/2 +ns +10[01] ns +12[01] ns +1\.200 +1\.1[0-9]+ +1\.2[0
 grep -qE '^filch +rate/1 +ops_per_s .* 1\.200 .* faster$' "$work/out" || fail "no row that is faster"
 out_has "Note: serial differs, too, which has no filch in it"
 exits 4 compare --gate "$old" "$work/slow.json"
+# What has no filch in it stops no gate.
+for other in serial plain libgomp libomp tbb; do
+	bench old_$other.json 1 '"contender": "filch"' '"contender": "'$other'"'
+	bench slow_$other.json 1.2 '"contender": "filch"' '"contender": "'$other'"'
+	exits 0 compare --gate "$work/old_$other.json" "$work/slow_$other.json"
+	out_has "3 worse"
+	out_has "Note: serial differs, which has no filch in it"
+done
 exits 0 compare --gate "$old" "$work/same.json"
 exits 0 compare "$work/slow.json" "$old"
 out_has "4 comparisons: 3 better, 1 worse, 0 the same."
@@ -95,7 +103,7 @@ exits 0 compare "$old" "$work/null.json"
 grep -qE '^filch +fib/30/1 +peak_bytes ' "$work/out" || fail "does not take the next metric"
 exits 1 compare --metric x "$old" "$old"
 silent out
-err_has "filch compare: the files have nothing in common that can be compared"
+err_has "filch compare: the files have nothing in common that can be compared; metrics of the old one are: items, ns, peak_bytes, ops_per_s"
 
 # Other machines and builds.
 refused() { # FROM TO TEXT

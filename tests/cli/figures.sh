@@ -45,6 +45,8 @@ silent err
 cmp -s "$report/index.html" "$work/again/index.html" || fail "another page of the same data"
 exits 0 figures --only bulk-6,thesis-5.7,thesis-t5.5 --from "$report/data" --out "$work/again"
 cmp -s "$report/index.html" "$work/again/index.html" || fail "another page of the same folder"
+exits 0 figures --only bulk-6 --from "$report" --out "$work/again"
+out_has "1 figure: "
 # What is not there is not measured, if it was not asked for.
 exits 0 figures --from "$report" --out "$work/all"
 grep -qE '^lace-5 +not measured ' "$work/out" || fail "lace-5 was measured"

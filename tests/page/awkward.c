@@ -117,7 +117,8 @@ static const struct filchi_figure figures[] = {
 	 COUNT(sheets), line_panels, sheets, "{\"</script>\": \"<!-- <script> & ]]>\"}"},
 	{"b.2_c-d", LONG_NAME, LONG_NAME LONG_NAME, LONG_NAME, LONG_NAME, FILCHI_DIFFERS, LONG_NAME LONG_NAME,
 	 COUNT(bar_panels), 0, bar_panels, NULL, "[]"},
-	{"c", "", "", "", "", FILCHI_PARTLY, "", COUNT(violin_panels), 0, violin_panels, NULL, ""},
+	{"c", "", "", "", "; " FILCHI_HOLDS AWKWARD_NAME "; " FILCHI_FAILS, FILCHI_PARTLY, "", COUNT(violin_panels), 0,
+	 violin_panels, NULL, ""},
 	{"d", NULL, NULL, NULL, NULL, FILCHI_NOT_MEASURED, NULL, 0, 0, NULL, NULL, NULL},
 	{"e", ",", "only a table", NULL, NULL, FILCHI_AGREES, NULL, 0, 2, NULL, sheets, NULL},
 	{"f", ",", "nothing to draw", NULL, NULL, FILCHI_AGREES, NULL, 1, 0, &line_panels[COUNT(line_panels) - 1], NULL,
@@ -126,9 +127,10 @@ static const struct filchi_figure figures[] = {
 
 const struct filchi_report *awkward_report(void)
 {
+	static const struct filchi_document documents[] = {{AWKWARD_NAME, LONG_NAME}, {"", NULL}};
 	static const struct filchi_report report = {
-		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME, NULL, false, {LONG_NAME, 3, 4, heads, cells},
-		COUNT(figures), figures,
+		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     NULL,	false, {LONG_NAME, 3, 4, heads, cells},
+		COUNT(figures), figures,   COUNT(documents), documents,
 	};
 
 	for (size_t s = 0; s < MANY; s++) {

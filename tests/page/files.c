@@ -136,12 +136,29 @@ static void check_html(void)
 	free(text);
 }
 
+/* Each statement with its mark, in the list and beyond its end; and a figure that has nothing to agree with. */
+static void check_verdicts(void)
+{
+	char *text = contents("index.html");
+
+	TEST_CHECK(count_of(text, "<li><span class=\"mark differs\"><span aria-hidden=\"true\">✗ </span>"
+				  "<span class=\"unseen\">differs: </span></span>") == 4);
+	TEST_CHECK(count_of(text, "<li><span class=\"mark agrees\"><span aria-hidden=\"true\">✓ </span>"
+				  "<span class=\"unseen\">agrees: </span></span>") == 4);
+	TEST_CHECK(strstr(text, "<summary>3 more</summary>"));
+	TEST_CHECK(strstr(text, "<article id=\"works\" class=\"own\""));
+	TEST_CHECK(count_of(text, "</span> nothing published</span>") == 1);
+	TEST_CHECK(strstr(text, "<dt>Lace paper</dt>\n<dd>Two authors: a title. 2014.</dd>"));
+	free(text);
+}
+
 static void sample(void)
 {
 	bool pictures;
 
 	TEST_CHECK(!write_page(sample_report(), &pictures));
 	check_html();
+	check_verdicts();
 	check_svg("bulk-6");
 	check_svg("lace-5");
 	check_svg("thesis-5.4");

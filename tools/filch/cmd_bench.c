@@ -14,6 +14,10 @@ static const char help[] =
 	"       filch bench bulk [OPTION]...               the bulk queues; see filch bench bulk --help\n"
 	"       filch bench wake [OPTION]...               workers that wait; see filch bench wake --help\n"
 	"\n"
+	"workloads: fib, queens, uts, matmul, quicksort, cilksort, integrate, knapsack, dag, strassen, saxpy, "
+	"histogram,\n"
+	"mandelbrot; or all.\n"
+	"\n"
 	"Measures the deques of libfilch on this machine, next to a plain array stack: what a push and a pop cost the\n"
 	"owner without thieves, what is left of its speed while thieves steal, and what a steal costs. Contenders are\n"
 	"interleaved; every sample checks that pushes = pops + steals + items left. Prints a table. It takes about\n"
@@ -52,6 +56,19 @@ static bool parse_thieves(const char *command, const char *value, void *settings
 	return filchi_parse_count(command, "--thieves", value, 1, FILCHI_BENCH_MAX_THIEVES, &s->thieves);
 }
 
+/* Words that name something have been looked for before. */
+static bool parse_argument(const char *command, const char *value, void *settings)
+{
+	const char *name;
+
+	(void)settings;
+	fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
+	for (unsigned i = 0; (name = filchi_bench_work_name(i)); i++)
+		fprintf(stderr, ", %s", name);
+	fputs("; and as a first word queue, bulk, wake\n", stderr);
+	return false;
+}
+
 static bool complete(const char *command, void *settings)
 {
 	struct settings *s = settings;
@@ -72,6 +89,7 @@ static const struct filchi_bench_command command = {
 	.help = help,
 	.help_usage = "filch help bench",
 	.flags = flags,
+	.argument = parse_argument,
 	.complete = complete,
 	.seconds = 0.5,
 	.quick_seconds = 0.1,
@@ -118,7 +136,7 @@ static int run(int argc, char **argv)
 
 const struct filchi_command filchi_cmd_bench = {
 	.name = "bench",
-	.summary = "measure the deques on this machine",
+	.summary = "measure the deques, or whole programs next to other runtimes",
 	.help = help,
 	.run = run,
 };

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define DEFAULT_WORKERS "1,2"
-#define MAX_WORKERS 4096
+#define MAX_WORKERS 1024 /* what the library takes */
 
 static const char help[] =
 	"usage: filch bench WORKLOAD[:SIZE,...]... [OPTION]...\n"
@@ -34,7 +34,7 @@ static const char help[] =
 	"  --contenders LIST  serial, filch, filch-clang (the workload compiled by clang), libgomp (OpenMP of gcc),\n"
 	"                     libomp (OpenMP of clang), tbb; default all that\n"
 	"                     are there\n"
-	"  --workers LIST     numbers of workers, separated by commas (default 1,2)\n"
+	"  --workers LIST     numbers of workers, 1 to 1024, separated by commas (default 1,2)\n"
 	"  --deque LIST       filch with each of these deques, or all\n"
 	"  --policy LIST      filch with each of these victim policies, or all\n"
 	"  --join LIST        filch with each of these join policies, or all\n"
@@ -292,6 +292,13 @@ static int run(int argc, char **argv)
 bool filchi_bench_is_work(const char *word)
 {
 	return !strcmp(word, "all") || filchi_programs_find(word, strcspn(word, ":"));
+}
+
+const char *filchi_bench_work_name(unsigned n)
+{
+	const struct filchi_programs_work *work = filchi_programs_work(n);
+
+	return work ? work->name : NULL;
 }
 
 const struct filchi_command filchi_cmd_bench_work = {

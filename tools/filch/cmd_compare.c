@@ -25,13 +25,14 @@ static const char help[] =
 	"is a\n"
 	"                     time, a rate or a share of the CPU\n"
 	"  --across-machines  also runs of different machines or builds; the report says so\n"
-	"  --gate             exit code 4 if something is clearly worse\n"
+	"  --gate             exit code 4 if something of filch is clearly worse; what has no filch in it does not "
+	"count\n"
 	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
 	"  --help, -h         this text\n"
 	"\n"
 	"exit codes: 0 compared; 1 a file could not be read, or is not of filch bench --json, or they have nothing in\n"
-	"common; 2 the command line was wrong; 3 refused: different machines or builds; 4 with --gate: something is "
-	"worse\n";
+	"common; 2 the command line was wrong; 3 refused: different machines or builds; 4 with --gate: something of\n"
+	"filch is worse\n";
 
 struct request {
 	struct filchi_compare compare;
@@ -126,7 +127,7 @@ static int compare(const char *command, struct request *r)
 		return failed(command, c->error);
 	if (filchi_compare_table(c, stdout, filchi_terminal_color(stdout, r->no_color)))
 		return failed(command, "no memory for the table");
-	return r->gate && filchi_compare_count(c, FILCHI_COMPARE_WORSE) ? EXIT_WORSE : FILCHI_EXIT_OK;
+	return r->gate && filchi_compare_count_filch(c, FILCHI_COMPARE_WORSE) ? EXIT_WORSE : FILCHI_EXIT_OK;
 }
 
 static int run(int argc, char **argv)

@@ -24,7 +24,7 @@ static const char help[] =
 	"of\n"
 	"their evaluations, and filch next to other runtimes. Makes a report of it: a page that needs no network, "
 	"pictures,\n"
-	"and the data, with the published numbers beside ours, and a sentence on whether the shape agrees. Runs filch "
+	"and the data, with the published numbers beside ours, and for each statement whether it agrees. Runs filch "
 	"bench\n"
 	"for each measurement: about half an hour in all, a minute and a half with --quick, a day with --full.\n"
 	"\n"

@@ -20,8 +20,8 @@ static int print_sheet(const struct filchi_sheet *s, bool color)
 
 int filchi_figures_print(const struct filchi_report *report, const char *out, bool pictures, bool color)
 {
-	static const char *const words[] = {"agrees", "differs", "in part", "not measured"};
-	unsigned counts[4] = {0};
+	static const char *const words[] = {"agrees", "differs", "in part", "not measured", "own"};
+	unsigned counts[5] = {0};
 	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
 	int err = more ? print_sheet(&report->headline, color) : 0;
 
@@ -34,8 +34,13 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 		counts[f->agreement]++;
 		printf("%-12s %-13s %s\n", f->id, words[f->agreement], f->title);
 	}
-	printf("\n%zu figures: %u agree, %u in part, %u differ, %u not measured\n", report->figure_count,
-	       counts[FILCHI_AGREES], counts[FILCHI_PARTLY], counts[FILCHI_DIFFERS], counts[FILCHI_NOT_MEASURED]);
+	printf("\n%zu figure%s: %u agree%s, %u in part, %u differ%s, %u not measured", report->figure_count,
+	       report->figure_count == 1 ? "" : "s", counts[FILCHI_AGREES], counts[FILCHI_AGREES] == 1 ? "s" : "",
+	       counts[FILCHI_PARTLY], counts[FILCHI_DIFFERS], counts[FILCHI_DIFFERS] == 1 ? "s" : "",
+	       counts[FILCHI_NOT_MEASURED]);
+	if (counts[FILCHI_OWN])
+		printf(", %u with nothing published", counts[FILCHI_OWN]);
+	putchar('\n');
 	if (report->quick)
 		printf("measured with --quick: a first impression only\n");
 	if (!pictures)

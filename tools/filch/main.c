@@ -24,7 +24,10 @@ static void print_help(FILE *f)
 	      "       filch help [COMMAND]\n"
 	      "       filch --help | -h | --version\n"
 	      "\n"
-	      "Work stealing for C: measures the deques of libfilch on this machine.\n"
+	      "The program of libfilch, work stealing for C: measures its deques, and whole programs against other "
+	      "runtimes,\n"
+	      "tunes programs that use it, compares runs, and makes a report of published figures, measured on this "
+	      "machine.\n"
 	      "\n"
 	      "commands:\n",
 	      f);
