@@ -15,9 +15,15 @@
  *
  * defines a task with up to eight parameters, each of any type that can be assigned (give arrays and pointers to
  * functions a typedef) and needs no larger alignment than 16, and any result, or void. It is static, like a static
- *function. In a header, FILCH_TASK_DECLARE(long, fib, int, n); and in one source file FILCH_TASK_DEFINE(long, fib, int,
- *n) { body }. Where two tasks of a file use each other, first FILCH_TASK_FORWARD(long, fib, int, n); and later
- * FILCH_TASK_BODY(long, fib, int, n) { body }.
+ * function. For use in several files, in a header and in one source file:
+ *
+ *	FILCH_TASK_DECLARE(long, fib, int, n);
+ *	FILCH_TASK_DEFINE(long, fib, int, n) { body }
+ *
+ * Where two tasks of a file use each other, first one, then the other:
+ *
+ *	FILCH_TASK_FORWARD(long, fib, int, n);
+ *	FILCH_TASK_BODY(long, fib, int, n) { body }
  *
  * In the body of a task, and only there (elsewhere: an error of the compiler, about filch_here_):
  *

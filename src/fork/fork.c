@@ -16,7 +16,7 @@
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
  *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result
- *   J3   state of a task nobody else knows yet: the deque, the injector or the list publishes it
+ *   J3   state of a task nobody else knows yet, or no more: the deque, the injector or the list publishes it
  *   H1   hurdle: lowered here, raised by thieves; notify has the fence of S1 (sleep.c) between that and the look at
  *        the sleepers
  *   L1   waiting: none at the start of a job, for others by J1
@@ -61,7 +61,9 @@ static bool enough(struct filchi_worker *w, size_t tasks)
 {
 	uint32_t counts = filchi_sleep_counts(&w->sched->sleep);
 
-	return tasks >= BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts));
+	if (tasks <= w->beneath)
+		return false; /* some of those were stolen, in any case none is of this */
+	return tasks - w->beneath >= BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts));
 }
 
 static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
@@ -101,6 +103,18 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 	}
 }
 
+/* One that was stolen. If that came to nothing it is run here, above head. */
+static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	if (!filchi_task_join(w, t, head)) {
+		w->budget -= w->budget > 0;
+		t->run(&w->public, t, head);
+		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
+	} else if (w->budget < BUDGET_MAX) {
+		w->budget += FOR_STOLEN;
+	}
+}
+
 void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 {
 	struct filchi_worker *w = filchi_worker_of(public);
@@ -116,9 +130,7 @@ void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 		while (filchi_sched_inject(w->sched, item))
 			filchi_thread_yield();
 	}
-	if (w->budget < BUDGET_MAX)
-		w->budget += FOR_STOLEN;
-	filchi_task_join(w, t, t + t->lines);
+	finish(w, t, t + t->lines);
 }
 
 /* Something starts or ends here: the hurdle is of a task stack that is no longer, or not yet, the one in use. */
@@ -136,7 +148,9 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	uintptr_t base = filchi_load_rlx(&w->base, B1);
 	uint32_t current = filchi_load_rlx(&w->current, B1);
 	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
+	size_t beneath = w->beneath;
 
+	w->beneath = w->deque->ops->size(w->deque);
 	w->next_job = (w->next_job + 1) & 0xffff;
 	if (!w->next_job)
 		w->next_job = 1; /* 0 is none */
@@ -146,6 +160,7 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	filchi_store_rel(filchi_task_state(t), FILCHI_TASK_BY(w->id, w->next_job) | FILCHI_TASK_RUNNING | waited, J1);
 	start_anew(w);
 	t->run(&w->public, t, head);
+	w->beneath = beneath;
 	start_anew(w);
 	waited = filchi_exchange_rel(filchi_task_state(t), FILCHI_TASK_DONE, J2) & FILCHI_TASK_WAITED;
 	/* Now the task may be gone. Who sees the base as it was before must see that this job has ended. */
@@ -171,7 +186,9 @@ static struct filch_task *enter(struct filchi_worker *w)
 
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t)
 {
-	if (t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && !filchi_worker_held(w))
+	/* Not a spare, which may have to give up its place soon. */
+	if (t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && w->id < w->sched->worker_count &&
+	    !filchi_worker_held(w))
 		filchi_task_steal_more(w, &w->sched->workers[t->owner]);
 	/* A worker has its first task stack from the start. */
 	filchi_task_execute(w, t, enter(w));
@@ -182,16 +199,19 @@ void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t)
 {
 	struct filch_task *head = enter(w);
 	uintptr_t base = filchi_load_rlx(&w->base, B1);
+	size_t beneath = w->beneath;
 
 	if (!head) {
 		filchi_task_run_alone(t);
 		return;
 	}
+	w->beneath = w->deque->ops->size(w->deque);
 	/* Part of what runs here, but on a stack elsewhere: thieves who wait for it may have all that is on this one.
 	 */
 	filchi_store_rlx(&w->base, (uintptr_t)head, B1);
 	start_anew(w);
 	t->run(&w->public, t, head);
+	w->beneath = beneath;
 	start_anew(w);
 	filchi_store_rel(&w->base, base, L2);
 	w->nested--;
@@ -278,5 +298,5 @@ void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, s
 	}
 	for (struct filch_task *t = base; t < head; t += t->lines)
 		if (filchi_load_rlx(filchi_task_state(t), J3) != FILCHI_TASK_RESULT)
-			filchi_task_join(w, t, head);
+			finish(w, t, head);
 }

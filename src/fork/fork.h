@@ -56,8 +56,11 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 /* The same for one that has nothing else to do. */
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
 
-/* Waits for a task of this worker that was stolen, and does what the join policy has for it meanwhile. */
-void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
+/*
+ * Waits for a task of this worker that was stolen, and does what the join policy has for it meanwhile. False: nobody
+ * had run it yet, and now it is the caller's again.
+ */
+bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
 
 /* Has just stolen from that worker: takes more, to have in hand. */
 void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim);

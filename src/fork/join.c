@@ -30,6 +30,7 @@
  * Edges:
  *   J1   fork.c: store_rel state, join: load_acq state   base, current and waiting of who runs it
  *   J2   fork.c: exchange_rel state, join: as J1   the result
+ *   J6   keep: store_rel state, join: as J1   the list it is on, which may be that of a spare made since
  *   J4   state: relaxed where all that counts is whether it is done, or that the lock of the list has it
  *   J5   nap: either it is done, then join sees it, or the one who ends it sees that someone sleeps
  *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of whom that worker waits for
@@ -66,7 +67,7 @@ static void keep(struct filchi_worker *w, const uintptr_t *items, size_t count)
 		/* One from outside: who waits for that sleeps from the start. */
 		uint32_t waited = filchi_load_rlx(state, J4) & FILCHI_TASK_WAITED;
 
-		filchi_store_rlx(state, FILCHI_TASK_BY(w->id, held + (uint32_t)i) | FILCHI_TASK_HELD | waited, J4);
+		filchi_store_rel(state, FILCHI_TASK_BY(w->id, held + (uint32_t)i) | FILCHI_TASK_HELD | waited, J6);
 	}
 	if (count)
 		filchi_worker_hold(w, items, count);
@@ -92,7 +93,7 @@ void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victi
 {
 	const struct filchi_deque_ops *ops = victim->deque->ops;
 	size_t want = ops->size(victim->deque) / 2;
-	uintptr_t items[MORE], item;
+	uintptr_t items[MORE], item, other = 0;
 	size_t left = MORE;
 
 	if (want > MORE)
@@ -101,67 +102,77 @@ void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victi
 	if (want + filchi_worker_held(w) >= FILCHI_HELD_MAX)
 		return;
 	/* The oldest comes first, and is to be the last of those in hand, as it is the first to be run. */
-	for (; want && ops->steal(victim->deque, &item) == FILCH_OK; want--)
-		if (filchi_item_is_task(item))
-			items[--left] = item;
-		else
-			pass_on(w, item);
+	for (; want && ops->steal(victim->deque, &item) == FILCH_OK; want--) {
+		if (!filchi_item_is_task(item)) {
+			other = item;
+			break;
+		}
+		items[--left] = item;
+	}
 	keep(w, items + left, MORE - left);
+	if (other)
+		pass_on(w, other);
 }
+
+/* What came of an attempt: nothing, one that had to be given back, or one that was run. */
+enum attempt { NOTHING, REFUSED, RAN };
 
 /*
  * One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. mark: what was in hand before
  * this wait began is not for it.
  */
-static bool leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
-		    struct filch_task *head, size_t mark)
+static enum attempt leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
+			    struct filch_task *head, size_t mark)
 {
 	uintptr_t base, end, item;
 	bool in_hand;
 
-	if (filchi_worker_held(w) == FILCHI_HELD_MAX)
-		return false;
+	if (filchi_worker_held(w) == FILCHI_HELD_MAX) {
+		filchi_worker_trim(w, mark);
+		if (filchi_worker_held(w) == FILCHI_HELD_MAX)
+			return NOTHING;
+	}
 	base = filchi_load_acq(&victim->base, L2);
 	end = base | (w->sched->setup.region_bytes - 1);
 	if (job && filchi_load_rlx(&victim->current, B1) != job)
-		return false;
+		return NOTHING;
 	in_hand = filchi_worker_take_own(w, mark, base, end, &item);
 	if (!in_hand && filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
-		return false;
+		return NOTHING;
 	if (!is_descendant(w, item, base, t) || (job && filchi_load_rlx(&victim->current, B1) != job)) {
 		give_back(w, item);
-		return false;
+		return REFUSED;
 	}
 	filchi_count(&w->counters.leaps);
 	if (!in_hand)
 		filchi_task_steal_more(w, victim);
 	filchi_task_execute(w, (struct filch_task *)item, head);
-	return true;
+	return RAN;
 }
 
-static bool leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head, size_t mark)
+static enum attempt leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head,
+			 size_t mark)
 {
 	struct filchi_sched *s = w->sched;
 	struct filchi_worker *victim = &s->workers[FILCHI_TASK_WORKER(state)];
 	uint32_t job = 0;
 
 	for (uint32_t hops = 0; hops < s->worker_count; hops++) {
+		enum attempt result = leap_to(w, victim, job, t, head, mark);
 		uint32_t waiting;
 
-		if (leap_to(w, victim, job, t, head, mark))
-			return true;
-		if (s->setup.join == FILCHI_JOIN_LEAPFROG)
-			return false;
+		if (result != NOTHING || s->setup.join == FILCHI_JOIN_LEAPFROG)
+			return result;
 		waiting = filchi_load_acq(&victim->waiting, L1);
 		/* As part of that job, and not of a later one, or it is none of ours. */
 		if (!waiting || (job && filchi_load_rlx(&victim->current, B1) != job))
-			return false;
+			return NOTHING;
 		victim = &s->workers[FILCHI_TASK_WORKER(waiting)];
 		job = FILCHI_TASK_JOB(waiting);
 		if (victim == w)
-			return false;
+			return NOTHING;
 	}
-	return false;
+	return NOTHING;
 }
 
 /* Anything, from anyone. */
@@ -185,6 +196,13 @@ static bool help(struct filchi_worker *w, struct filch_task *head)
 	return false;
 }
 
+/* Of one who waits. */
+struct patience {
+	size_t mark; /* places of what it has in hand that were taken when it began */
+	int looks;   /* in vain */
+	uint64_t nap_ns;
+};
+
 /* Sleeps until the task is done, or for a while. */
 static void nap(struct filch_task *t, uint32_t state, uint64_t ns)
 {
@@ -194,45 +212,55 @@ static void nap(struct filch_task *t, uint32_t state, uint64_t ns)
 		filchi_futex_wait_for(filchi_task_state(t), waited, ns);
 }
 
-void filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+/* Helps with what is waited for, or naps when that has been of no use for long enough. False: it was of no use. */
+static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head,
+		     struct patience *p)
 {
-	uint64_t ns = NAP_NS;
-	size_t mark = filchi_worker_held(w);
+	enum attempt result;
 
-	for (int looks = 0;;) {
+	filchi_store_rel(&w->waiting, state & ~(uint32_t)15, L1);
+	result = leap(w, t, state, head, p->mark);
+	if (result == NOTHING && w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))
+		result = RAN;
+	if (result == RAN) {
+		p->looks = 0;
+		p->nap_ns = NAP_NS;
+	} else if (result == NOTHING && p->looks >= LOOKS) {
+		nap(t, state, p->nap_ns);
+		p->nap_ns = p->nap_ns < NAP_MAX_NS ? 2 * p->nap_ns : p->nap_ns;
+		return true;
+	}
+	/* With one refused there is one less in the way of those that are not. */
+	return result != NOTHING;
+}
+
+bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	struct patience p = {.mark = filchi_worker_held(w), .nap_ns = NAP_NS};
+
+	for (;;) {
 		uint32_t state = filchi_load_acq(filchi_task_state(t), J1);
 
 		switch (FILCHI_TASK_STATE(state)) {
 		case FILCHI_TASK_DONE:
 			filchi_store_rlx(&w->waiting, 0, L1);
-			return;
+			filchi_worker_trim(w, p.mark);
+			return true;
 		case FILCHI_TASK_HELD:
 			if (filchi_worker_reclaim(&w->sched->workers[FILCHI_TASK_WORKER(state)], FILCHI_TASK_JOB(state),
-						  (uintptr_t)t)) {
-				filchi_task_execute(w, t, head);
-				return;
-			}
+						  (uintptr_t)t))
+				return false;
 			break;
 		case FILCHI_TASK_RUNNING:
-			filchi_store_rel(&w->waiting, state & ~(uint32_t)15, L1);
-			if (leap(w, t, state, head, mark) ||
-			    (w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))) {
-				looks = 0;
-				ns = NAP_NS;
+			if (wait_for(w, t, state, head, &p))
 				continue;
-			}
-			if (looks >= LOOKS) {
-				nap(t, state, ns);
-				ns = ns < NAP_MAX_NS ? 2 * ns : ns;
-				continue;
-			}
 			break;
 		default:
 			break;
 		}
 		filchi_spin_wait();
-		looks += looks < LOOKS;
-		if (looks > POLITE_LOOK)
+		p.looks += p.looks < LOOKS;
+		if (p.looks > POLITE_LOOK)
 			filchi_thread_yield();
 	}
 }

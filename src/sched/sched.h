@@ -69,6 +69,7 @@ struct filchi_worker {
 	uint32_t ticks;
 	uint32_t next_job;
 	uint32_t budget; /* of tasks to be made: fork.c */
+	size_t beneath;	 /* items in the deque that are not of what runs now */
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	bool started;
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
@@ -190,6 +191,12 @@ static inline uint32_t filchi_sched_victims(struct filchi_sched *s)
 	return filchi_load_acq(&s->victims, V1);
 }
 
+/*
+ * Of a worker that has said that it sleeps, and then found nothing: sleeps. What it saw of stopping before it looked.
+ * True: it searches again. False: it is the end.
+ */
+bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping);
+
 /* One look around for an item: all has been looked at when it says no. */
 bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
 
@@ -207,6 +214,8 @@ size_t filchi_worker_held(struct filchi_worker *w);
 void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t count);
 /* The worker itself: the last one from first to last that is not in the first mark places. */
 bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item);
+/* Cuts off the holes at the end, down to mark. */
+void filchi_worker_trim(struct filchi_worker *w, size_t mark);
 /* Another: any; or that one, at that place. */
 bool filchi_worker_take_held(struct filchi_worker *w, uintptr_t *item);
 bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item);

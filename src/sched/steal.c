@@ -90,24 +90,40 @@ void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t 
 		filchi_count(&w->counters.wakes);
 }
 
+/* With the lock held. */
+static void cut(struct filchi_worker *w, size_t mark)
+{
+	size_t count = filchi_load_rlx(&w->held_count, N1);
+
+	while (count > mark && !w->held[count - 1])
+		count--;
+	filchi_store_rlx(&w->held_count, (uint32_t)count, N1);
+}
+
+void filchi_worker_trim(struct filchi_worker *w, size_t mark)
+{
+	if (filchi_load_rlx(&w->held_count, N1) <= mark)
+		return;
+	filchi_mutex_lock(&w->held_lock);
+	cut(w, mark);
+	filchi_mutex_unlock(&w->held_lock);
+}
+
 bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item)
 {
 	bool found = false;
-	size_t count, i;
+	size_t i;
 
 	if (filchi_load_rlx(&w->held_count, N1) <= mark)
 		return false;
 	filchi_mutex_lock(&w->held_lock);
-	count = filchi_load_rlx(&w->held_count, N1);
-	for (i = count; i > mark && !found; i--)
+	for (i = filchi_load_rlx(&w->held_count, N1); i > mark && !found; i--)
 		found = w->held[i - 1] && w->held[i - 1] >= first && w->held[i - 1] <= last;
 	if (found) {
 		*item = w->held[i];
 		w->held[i] = 0;
 	}
-	while (count > mark && !w->held[count - 1])
-		count--;
-	filchi_store_rlx(&w->held_count, (uint32_t)count, N1);
+	cut(w, mark);
 	filchi_mutex_unlock(&w->held_lock);
 	return found;
 }

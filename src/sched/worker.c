@@ -5,7 +5,8 @@
  * Edges:
  *   F4   sched.c: store_rel stopping (F1), idle: load_acq stopping   what was put in before is seen by who sees this
  *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
- *   F3   parked: changed by RMW only; who looks for what a parked one had did so after F1
+ *   F3   park: fetch_add_acq parked, again   who parks after one that has taken a permit for DRAIN, and looked again
+ *        with the fence of S1, sees DRAIN, too; other changes are RMWs and go on with what was published
  *   S3   park: fence_sc, sleep.c: enter: fence_sc   who has parked is seen as a sleeper, and woken
  *   W1   warm: a hint
  */
@@ -128,8 +129,11 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
  * Sleeps, unless it is over. It is when the last worker has looked in vain, after nothing more came from outside: all
  * the others have looked in vain, too, and have nothing in hand since. Until then they stay, as what runs may make
  * more.
+ *
+ * One that has not seen DRAIN before its look has been given a permit since, but a permit names nobody: another may
+ * have taken it, looked in vain, and parked as one that is not the last. So who comes after that one looks again.
  */
-static bool park(struct filchi_worker *w, uint32_t stopping)
+bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 {
 	struct filchi_sched *s = w->sched;
 	bool counts = w->id < s->worker_count;
@@ -138,15 +142,19 @@ static bool park(struct filchi_worker *w, uint32_t stopping)
 	/* A spare has a place of its own to wait at; what it was woken with goes to one that counts. */
 	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
 		return false;
-	parked = counts ? filchi_fetch_add_rlx(&s->parked, 1, F3) + 1 : 0;
+	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;
 	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
 		filchi_store_rlx(&s->stopping, FILCHI_STOPPING_END, F2);
 		filchi_fence_sc(S3);
 		filchi_sleep_wake_all(&s->sleep);
 		return false;
 	}
-	filchi_count(&w->counters.parks);
-	filchi_sleep_wait(&s->sleep);
+	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
+		filchi_count(&w->counters.parks);
+		filchi_sleep_wait(&s->sleep);
+	} else {
+		filchi_sleep_leave(&s->sleep);
+	}
 	if (counts)
 		(void)filchi_fetch_add_rlx(&s->parked, (uint32_t)-1, F3);
 	return true;
@@ -168,7 +176,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 			filchi_sleep_enter(&s->sleep, searching);
 			stopping = filchi_load_acq(&s->stopping, F4);
 			found = find(w, item, true);
-			if (!found && park(w, stopping)) {
+			if (!found && filchi_worker_park(w, stopping)) {
 				searching = true;
 				continue;
 			}

@@ -157,6 +157,35 @@ static void in_hand(void *arg)
 	finish();
 }
 
+/* The thief is a spare that was made only now: its hand is as new to the owner as what is in it. */
+static void spare_takes_more(void *unused)
+{
+	struct filchi_worker *w = &now.sched.workers[2];
+	uintptr_t item;
+
+	(void)unused;
+	chk_assert(filchi_worker_init(w, &now.sched, 2) == 0);
+	become(2);
+	if (filchi_worker_steal(w, &now.sched.workers[0], &item, true) == FILCH_OK) {
+		filchi_task_steal_more(w, &now.sched.workers[0]);
+		filchi_task_run_item(w, (struct filch_task *)item);
+		while (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, &item))
+			filchi_task_run_item(w, (struct filch_task *)item);
+	}
+}
+
+static void new_hand(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(spare_takes_more, NULL);
+	acts(0, root_3);
+	chk_join(id);
+	now.sched.spares.made = 1;
+	finish();
+}
+
 /* What is stolen has three children: who waits for it may have two of them at once. */
 static void parent_of_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
 {
@@ -263,38 +292,47 @@ static void hurdle(void *arg)
 		.name = name_, .play = play_, .arg = &(const struct fork_scenario){__VA_ARGS__}, .walks = true         \
 	}
 static const struct check_scenario scenarios[] = {
-	SCENARIO("steal", steal, "chase_lev", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("steal_two", steal_two, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("run_there", run_there, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("give_back", fork_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("give_back_run", fork_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("steal_more", steal_more, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	WALKS("in_hand", in_hand, "locked", 3, FILCHI_JOIN_TRANSITIVE),
-	WALKS("leap_for_more", leap_for_more, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	SCENARIO("two_thieves", two_thieves, "locked", 3, FILCHI_JOIN_TRANSITIVE),
-	WALKS("steal_split", steal_two, "split", 2, FILCHI_JOIN_TRANSITIVE),
-	WALKS("steal_private", steal_two, "private", 2, FILCHI_JOIN_TRANSITIVE),
-	WALKS("leapfrog", leapfrog, "locked", 2, FILCHI_JOIN_LEAPFROG),
-	WALKS("leapfrog_chase_lev", leapfrog, "chase_lev", 2, FILCHI_JOIN_LEAPFROG),
-	WALKS("random", leapfrog, "locked", 2, FILCHI_JOIN_RANDOM),
-	WALKS("give_away", fork_give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE),
-	WALKS("outside_in_deque", fork_outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE),
-	WALKS("transitive", transitive, "locked", 3, FILCHI_JOIN_TRANSITIVE),
+	SCENARIO("steal", steal, "chase_lev", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_two", steal_two, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("run_there", run_there, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back", fork_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back_run", fork_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_more", steal_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("new_hand", new_hand, "chase_lev", 2, FILCHI_JOIN_TRANSITIVE, 1),
+	WALKS("in_hand", in_hand, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("leap_for_more", leap_for_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("two_thieves", two_thieves, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("steal_split", steal_two, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("steal_private", steal_two, "private", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("leapfrog", leapfrog, "locked", 2, FILCHI_JOIN_LEAPFROG, 0),
+	WALKS("leapfrog_chase_lev", leapfrog, "chase_lev", 2, FILCHI_JOIN_LEAPFROG, 0),
+	WALKS("random", leapfrog, "locked", 2, FILCHI_JOIN_RANDOM, 0),
+	WALKS("give_away", fork_give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("outside_in_deque", fork_outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("transitive", transitive, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
 	{
 		.name = "older_third",
 		.play = fork_older_third,
-		.arg = &(const struct fork_scenario){"locked", 3, FILCHI_JOIN_TRANSITIVE},
+		.arg = &(const struct fork_scenario){"locked", 3, FILCHI_JOIN_TRANSITIVE, 0},
 		.walks = true,
+		.seed = 3,
 		.mutant_walks = 40000,
 	},
-	WALKS("broken_chain", fork_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE),
-	WALKS("hurdle", hurdle, "locked", 2, FILCHI_JOIN_TRANSITIVE),
+	WALKS("broken_chain", fork_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("hurdle", hurdle, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 };
 
 int main(int argc, char **argv)
 {
+	static const struct mutants_kept kept[] = {
+		{"J6",
+		 "it is for what made the list, which may be that of a new spare: the checker takes mutexes as made. "
+		 "ThreadSanitizer sees a race without it."},
+		{NULL, NULL},
+	};
 	static const struct check_program program = {
 		.mutants = {.name = "fork",
+			    .kept = kept,
 			    .file = "/fork/join.c",
 			    .base = "/fork/fork.c",
 			    .beside = true,

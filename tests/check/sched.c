@@ -169,6 +169,66 @@ static void gate(void *arg)
 	filchi_sched_fini(&now.sched);
 }
 
+/*
+ * Two workers, not started, at their last look when all is stopped: the first has not seen it, and the second may take
+ * the permit that was meant for the first. Both must come to an end.
+ */
+static void look_and_park(struct filchi_worker *w, bool held_up)
+{
+	struct filchi_sched *s = &now.sched;
+
+	filchi_sleep_enter(&s->sleep, false);
+	for (;;) {
+		uint32_t stopping = filchi_load_acq(&s->stopping, FLAG);
+
+		if (held_up) {
+			filchi_store_rlx(&now.ran[0], 1, FLAG);
+			while (!filchi_load_rlx(&now.ran[1], FLAG))
+				filchi_spin_wait();
+			held_up = false;
+		}
+		if (!filchi_worker_park(w, stopping))
+			break;
+		filchi_store_rlx(&now.ran[1], 1, FLAG);
+		filchi_sleep_enter(&s->sleep, true);
+	}
+	filchi_sleep_leave(&s->sleep);
+	(void)filchi_sleep_found(&s->sleep);
+}
+
+static void held_up(void *unused)
+{
+	(void)unused;
+	look_and_park(&now.sched.workers[0], true);
+}
+
+static void in_time(void *unused)
+{
+	(void)unused;
+	while (!filchi_load_acq(&now.sched.stopping, FLAG))
+		filchi_spin_wait();
+	look_and_park(&now.sched.workers[1], false);
+}
+
+static void permit(void *arg)
+{
+	int id[2];
+
+	init(arg);
+	now.sched.started = 2;
+	id[0] = chk_thread(held_up, NULL);
+	id[1] = chk_thread(in_time, NULL);
+	while (!filchi_load_rlx(&now.ran[0], FLAG))
+		filchi_spin_wait();
+	filchi_store_rel(&now.sched.stopping, FILCHI_STOPPING_DRAIN, FLAG);
+	filchi_fence_sc(FLAG);
+	filchi_sleep_wake_all(&now.sched.sleep);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, FLAG) == 0);
+	filchi_sched_fini(&now.sched);
+}
+
 #define SCENARIO(name_, ...)                                                                                           \
 	{                                                                                                              \
 		.name = name_, .play = play, .arg = &(const struct scenario)                                           \
@@ -183,8 +243,13 @@ static void gate(void *arg)
 static const struct check_scenario scenarios[] = {
 	SCENARIO("stop", "locked", 1, 0, 0, 0, 0, false, false),
 	{.name = "gate", .play = gate, .arg = &(const struct scenario){"locked", 1, 0, 0, 1, 0, false, false}},
+	{.name = "permit",
+	 .play = permit,
+	 .arg = &(const struct scenario){"locked", 2, 0, 0, 0, 0, false, false},
+	 .walks = true},
 	SCENARIO("one_before", "locked", 1, 1, 0, 0, 0, false, false),
 	SCENARIO("two_before", "chase_lev", 1, 2, 0, 0, 0, false, false),
+	WALKS("stop_two", "locked", 2, 0, 0, 0, 0, false, false),
 	WALKS("one_item", "locked", 1, 0, 1, 0, 0, false, false),
 	WALKS("one_other", "locked", 1, 0, 0, 1, 0, false, false),
 	WALKS("two_and_other", "locked", 1, 0, 2, 1, 0, false, false),

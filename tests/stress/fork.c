@@ -10,6 +10,7 @@
 #include "../support/test.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -28,6 +29,17 @@ static int scaled(int n)
 
 /* ---- bodies ---- */
 
+/* One leaf. Some take longer, a few let others run: what is all tiny is hardly worth stealing, and thieves know. */
+static void leaf(int who, int n)
+{
+	atomic_fetch_add_explicit(&ledger[who][n], 1, memory_order_relaxed);
+	if (n % 16 == 0)
+		for (volatile int i = 0; i < 500; i++)
+			;
+	if (n % 1024 == 0)
+		sched_yield();
+}
+
 /* Leaves from..to-1 of a ledger, halved until there is one. */
 FILCH_TASK(long, halves, int, who, int, from, int, to)
 {
@@ -35,7 +47,7 @@ FILCH_TASK(long, halves, int, who, int, from, int, to)
 	long upper;
 
 	if (to - from == 1) {
-		atomic_fetch_add_explicit(&ledger[who][from], 1, memory_order_relaxed);
+		leaf(who, from);
 		return from;
 	}
 	FILCH_SPAWN(halves, who, from, middle);
@@ -71,7 +83,7 @@ FILCH_TASK(struct big, wide, int, who, int, from, int, to)
 
 	if (to - from == 1) {
 		memset(&upper, 0, sizeof(upper));
-		atomic_fetch_add_explicit(&ledger[who][from], 1, memory_order_relaxed);
+		leaf(who, from);
 		upper.sum = from;
 		upper.path[from % 40] = 1;
 		return upper;

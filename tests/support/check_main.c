@@ -37,6 +37,8 @@ static struct chk_result run(const struct check_program *p, const struct check_s
 		config.max_events = p->max_events;
 	if (s->walks && config.mode == CHK_DPOR && !config.replay) {
 		config.mode = CHK_RANDOM;
+		if (!config.seed)
+			config.seed = s->seed;
 		if (!config.max_executions)
 			config.max_executions = walks;
 	}

@@ -13,6 +13,7 @@ struct check_scenario {
 	const void *arg;
 	bool deep;	       /* only in a deep run */
 	bool walks;	       /* too large to exhaust: seeded random walks through it, the same each time */
+	uint64_t seed;	       /* of walks: one that soon comes by what is rare; 0: as usual */
 	unsigned mutant_walks; /* so many where a mutant is to be found out that is rarely seen; 0: as usual */
 	bool systematic;       /* one of many: not told about, unless it fails */
 	uint64_t fail_alloc;   /* as in struct chk_config */

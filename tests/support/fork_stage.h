@@ -25,6 +25,7 @@ struct fork_scenario {
 	const char *kind;
 	unsigned workers;
 	enum filchi_join_policy join;
+	unsigned spares;
 };
 
 /*
@@ -177,6 +178,7 @@ STAGE void setup(const void *arg)
 
 	filchi_os_check_start();
 	setup.workers = s->workers;
+	setup.spares = s->spares;
 	setup.kind = filchi_deque_find(s->kind);
 	setup.deque = (struct filchi_deque_setup){2, setup.kind->info.bounded ? 2 : 8, 0, 0};
 	setup.join = s->join;
