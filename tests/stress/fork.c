@@ -12,12 +12,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { MAX_LEAVES = 1 << 16, OUTSIDERS = 4, MAX_SPAWNS = 300 };
 
 static atomic_uchar ledger[OUTSIDERS][MAX_LEAVES];
 static double scale;
+static bool blocks; /* some leaves do */
 static uint64_t all_leaves, all_tasks, all_steals, all_leaps, all_returns, all_overflows;
 
 static int scaled(int n)
@@ -38,6 +40,11 @@ static void leaf(int who, int n)
 			;
 	if (n % 1024 == 0)
 		sched_yield();
+	if (blocks && n % 32 == 0) {
+		filch_blocking_begin();
+		sched_yield();
+		filch_blocking_end();
+	}
 }
 
 /* Leaves from..to-1 of a ledger, halved until there is one. */
@@ -261,11 +268,25 @@ static void wakes(void)
 	run_with(&o, 3, 40, scaled(2000));
 }
 
+/* Leaves that block: spares come and go, steal, and are stolen from. */
+static void spares(void)
+{
+	static const int crowd[] = {2, 3, 8};
+
+	blocks = true;
+	for (unsigned i = 0; i < 3; i++) {
+		struct filch_options o = {.size = sizeof(o), .workers = crowd[i], .spares = 3};
+
+		run_with(&o, 2, 2000, scaled(10));
+	}
+	blocks = false;
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"policies", policies}, {"workers", workers}, {"outsiders", outsiders},
-		{"capacity", capacity}, {"wakes", wakes},
+		{"capacity", capacity}, {"wakes", wakes},     {"spares", spares},
 	};
 	const char *text = getenv("FILCH_STRESS_SCALE");
 	int turns = getenv("FILCH_DEEP") ? 2 : 1;
