@@ -27,14 +27,14 @@
 #include "fork.h"
 
 /* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
-#define BACKLOG FILCHI_TUNE(128u, 1u)
+#define BACKLOG FILCHI_TUNE(256u, 1u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
 /* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
 #define FOR_JOB FILCHI_TUNE(16u, 2u)
 #define FOR_REQUEST FILCHI_TUNE(16u, 1u)
 #define FOR_STOLEN FILCHI_TUNE(8u, 1u)
-#define BUDGET_MAX 256u
+#define BUDGET_MAX 1024u
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))

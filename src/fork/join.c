@@ -46,7 +46,7 @@
 #define NAP_NS 200000u
 #define NAP_MAX_NS 2000000u
 /* Tasks taken at once, besides the first. */
-#define MORE FILCHI_TUNE(32u, 1u)
+#define MORE FILCHI_TUNE(64u, 1u)
 
 /* Item of a victim, stolen while waiting for t; base was its base before. May it be run by the one who waits? */
 static bool is_descendant(struct filchi_worker *w, uintptr_t item, uintptr_t base, struct filch_task *t)

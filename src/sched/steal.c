@@ -20,10 +20,10 @@
 #include "sched.h"
 
 /* Back for more within this time: too soon. After that one: what it got was worth it. */
-#define SOON_NS FILCHI_TUNE(2000u, 0u)
+#define SOON_NS FILCHI_TUNE(1000u, 0u)
 #define LATE_NS 10000u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
-#define PAUSE_MAX_NS FILCHI_TUNE(8000u, 0u)
+#define PAUSE_MAX_NS FILCHI_TUNE(4000u, 0u)
 
 /* Something was taken, or asked for, so long after the time before. */
 static void adapt_pause(struct filchi_worker *thief, uint64_t ns)
