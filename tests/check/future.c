@@ -19,11 +19,6 @@ static const struct stage_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, 
 
 /* ---- threads ---- */
 
-static void serve_one(void *worker)
-{
-	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
-}
-
 static void waiter(void *unused)
 {
 	(void)unused;
@@ -51,7 +46,7 @@ static void wait(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, -EIO);
 	stage_submit_future(0);
-	id = chk_thread(serve_one, NULL);
+	id = chk_thread(stage_serve_one, NULL);
 	stage_wait(0);
 	filch_future_free(stage.future[0]);
 	chk_join(id);
@@ -66,7 +61,7 @@ static void two_waiters(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, 0);
 	stage_submit_future(0);
-	id[0] = chk_thread(serve_one, NULL);
+	id[0] = chk_thread(stage_serve_one, NULL);
 	id[1] = chk_thread(waiter, NULL);
 	stage_wait(0);
 	chk_join(id[1]);
@@ -85,7 +80,7 @@ static void timed(void *unused)
 	filchi_os_check_limit();
 	stage_prepare(0, NULL, -EIO);
 	stage_submit_future(0);
-	id[0] = chk_thread(serve_one, NULL);
+	id[0] = chk_thread(stage_serve_one, NULL);
 	id[1] = chk_thread(clock_hand, NULL);
 	err = filch_future_wait_for(stage.future[0], 1, &result);
 	if (err == -ETIMEDOUT)
@@ -112,7 +107,7 @@ static void timed_out(void *unused)
 	id = chk_thread(clock_hand, NULL);
 	chk_assert(filch_future_wait_for(stage.future[0], 1, NULL) == -ETIMEDOUT);
 	chk_join(id);
-	serve_one(NULL);
+	stage_serve_one(NULL);
 	filchi_thread_local_set(NULL);
 	stage_wait(0);
 	filch_future_free(stage.future[0]);
@@ -128,7 +123,7 @@ static void try(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, -EIO);
 	stage_submit_future(0);
-	id = chk_thread(serve_one, NULL);
+	id = chk_thread(stage_serve_one, NULL);
 	while ((err = filch_future_try(stage.future[0], &result)) == -EAGAIN)
 		filchi_spin_wait();
 	chk_assert(err == -EIO && result == &stage.job[0]);
@@ -148,7 +143,7 @@ static void free_early(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, 0);
 	stage_submit_future(0);
-	id = chk_thread(serve_one, NULL);
+	id = chk_thread(stage_serve_one, NULL);
 	filch_future_free(stage.future[0]);
 	chk_join(id);
 	stage_has_run(0);

@@ -16,24 +16,6 @@
 
 static const struct stage_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, two_chase_lev = {"chase_lev", 2, 0};
 
-static void begin(const struct stage_setup *setup)
-{
-	stage_begin(setup, false);
-	chk_assert(filch_group_create(&stage.group, &stage.pool) == 0);
-}
-
-static void submit(unsigned n, void (*body)(unsigned), int error)
-{
-	stage_prepare(n, body, error);
-	stage_submit_member(n);
-}
-
-static void await_begun(unsigned n)
-{
-	while (!filchi_load_rlx(&stage.job[n].begun, FLAG))
-		filchi_spin_wait();
-}
-
 static void run_own(struct filchi_worker *w)
 {
 	uintptr_t item;
@@ -43,11 +25,6 @@ static void run_own(struct filchi_worker *w)
 }
 
 /* ---- threads ---- */
-
-static void serve_one(void *worker)
-{
-	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
-}
 
 static void serve_two(void *worker)
 {
@@ -81,9 +58,9 @@ static void wait(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, -EIO);
-	id = chk_thread(serve_one, NULL);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, -EIO);
+	id = chk_thread(stage_serve_one, NULL);
 	chk_assert(filch_group_wait(stage.group) == -EIO);
 	stage_has_run(0);
 	chk_assert(filch_group_destroy(stage.group) == -EIO);
@@ -96,9 +73,9 @@ static void destroy(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, 0);
-	id = chk_thread(serve_one, NULL);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, 0);
+	id = chk_thread(stage_serve_one, NULL);
 	chk_assert(filch_group_destroy(stage.group) == 0);
 	stage_has_run(0);
 	chk_join(id);
@@ -111,9 +88,9 @@ static void two_members(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, -EIO);
-	submit(1, NULL, -ENOSPC);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, -EIO);
+	stage_submit_new_member(1, NULL, -ENOSPC);
 	id = chk_thread(serve_two, NULL);
 	chk_assert(filch_group_destroy(stage.group) == -EIO);
 	stage_has_run(0);
@@ -128,11 +105,11 @@ static void first_error(void *unused)
 	int id[2], err;
 
 	(void)unused;
-	begin(&two);
-	submit(0, NULL, -EIO);
-	submit(1, NULL, -ENOSPC);
-	id[0] = chk_thread(serve_one, (void *)(uintptr_t)0);
-	id[1] = chk_thread(serve_one, (void *)(uintptr_t)1);
+	stage_begin_group(&two);
+	stage_submit_new_member(0, NULL, -EIO);
+	stage_submit_new_member(1, NULL, -ENOSPC);
+	id[0] = chk_thread(stage_serve_one, (void *)(uintptr_t)0);
+	id[1] = chk_thread(stage_serve_one, (void *)(uintptr_t)1);
 	err = filch_group_wait(stage.group);
 	chk_assert(err == -EIO || err == -ENOSPC);
 	stage_has_run(0);
@@ -148,9 +125,9 @@ static void two_waiters(void *unused)
 	int id[2];
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, 0);
-	id[0] = chk_thread(serve_one, NULL);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, 0);
+	id[0] = chk_thread(stage_serve_one, NULL);
 	id[1] = chk_thread(waiter, NULL);
 	waiter(NULL);
 	chk_join(id[1]);
@@ -163,7 +140,7 @@ static void two_waiters(void *unused)
 
 static void submit_next(unsigned n)
 {
-	submit(n + 1, NULL, 0);
+	stage_submit_new_member(n + 1, NULL, 0);
 }
 
 static void grows(void *unused)
@@ -171,8 +148,8 @@ static void grows(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
-	submit(0, submit_next, 0);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, submit_next, 0);
 	id = chk_thread(serve_and_own, NULL);
 	chk_assert(filch_group_destroy(stage.group) == 0);
 	stage_has_run(0);
@@ -184,7 +161,7 @@ static void grows(void *unused)
 /* It goes on when that has been run, by who waits in another worker and may be asleep. */
 static void submit_and_await(unsigned n)
 {
-	submit(n + 1, NULL, 0);
+	stage_submit_new_member(n + 1, NULL, 0);
 	stage_await(n + 1);
 }
 
@@ -193,10 +170,10 @@ static void rouse(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&two);
-	submit(0, submit_and_await, 0);
-	id = chk_thread(serve_one, (void *)(uintptr_t)1);
-	await_begun(0);
+	stage_begin_group(&two);
+	stage_submit_new_member(0, submit_and_await, 0);
+	id = chk_thread(stage_serve_one, (void *)(uintptr_t)1);
+	stage_await_begun(0);
 	stage_become(0);
 	chk_assert(filch_group_wait(stage.group) == 0);
 	stage_has_run(0);
@@ -212,9 +189,9 @@ static void helps(void *setup)
 {
 	int id;
 
-	begin(setup);
+	stage_begin_group(setup);
 	stage_become(0);
-	submit(0, NULL, 0);
+	stage_submit_new_member(0, NULL, 0);
 	id = chk_thread(thief, (void *)(uintptr_t)1);
 	chk_assert(filch_group_destroy(stage.group) == 0);
 	stage_has_run(0);
@@ -226,10 +203,10 @@ static void helps_two(void *setup)
 {
 	int id;
 
-	begin(setup);
+	stage_begin_group(setup);
 	stage_become(0);
-	submit(0, NULL, 0);
-	submit(1, NULL, 0);
+	stage_submit_new_member(0, NULL, 0);
+	stage_submit_new_member(1, NULL, 0);
 	id = chk_thread(thief, (void *)(uintptr_t)1);
 	chk_assert(filch_group_destroy(stage.group) == 0);
 	stage_has_run(0);

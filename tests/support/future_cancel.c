@@ -6,11 +6,6 @@
 
 static const struct stage_setup one = {"locked", 1, 0};
 
-static void serve_one(void *worker)
-{
-	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
-}
-
 static void canceller(void *unused)
 {
 	int err = filch_future_cancel(stage.future[0]);
@@ -28,7 +23,7 @@ void future_cancel(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, 0);
 	stage_submit_future(0);
-	id = chk_thread(serve_one, NULL);
+	id = chk_thread(stage_serve_one, NULL);
 	err = filch_future_cancel(stage.future[0]);
 	chk_assert(!err || err == -EALREADY);
 	ran = stage_wait(0);
@@ -46,7 +41,7 @@ void future_two_cancel(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, NULL, 0);
 	stage_submit_future(0);
-	id[0] = chk_thread(serve_one, NULL);
+	id[0] = chk_thread(stage_serve_one, NULL);
 	id[1] = chk_thread(canceller, NULL);
 	canceller(NULL);
 	chk_join(id[1]);
@@ -73,7 +68,7 @@ void future_cancel_running(void *unused)
 	stage_begin(&one, false);
 	stage_prepare(0, look_for_cancel, 0);
 	stage_submit_future(0);
-	id = chk_thread(serve_one, NULL);
+	id = chk_thread(stage_serve_one, NULL);
 	stage_prepare(1, NULL, 0);
 	chk_assert(filch_future_cancel(stage.future[0]) == 0);
 	stage_wait(0);

@@ -10,29 +10,6 @@
 
 static const struct stage_setup one = {"locked", 1, 0};
 
-static void begin(const struct stage_setup *setup)
-{
-	stage_begin(setup, false);
-	chk_assert(filch_group_create(&stage.group, &stage.pool) == 0);
-}
-
-static void submit(unsigned n, void (*body)(unsigned), int error)
-{
-	stage_prepare(n, body, error);
-	stage_submit_member(n);
-}
-
-static void await_begun(unsigned n)
-{
-	while (!filchi_load_rlx(&stage.job[n].begun, FLAG))
-		filchi_spin_wait();
-}
-
-static void serve_one(void *worker)
-{
-	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
-}
-
 static void serve_two(void *worker)
 {
 	stage_serve(stage_become((unsigned)(uintptr_t)worker), 2);
@@ -48,9 +25,9 @@ void group_cancel(void *unused)
 	int id, err;
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, 0);
-	id = chk_thread(serve_one, NULL);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, 0);
+	id = chk_thread(stage_serve_one, NULL);
 	chk_assert(filch_group_cancel(stage.group) == 0);
 	err = filch_group_wait(stage.group);
 	chk_assert(err == (was_begun(0) ? 0 : -ECANCELED));
@@ -66,10 +43,10 @@ void group_cancel_before(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
+	stage_begin_group(&one);
 	chk_assert(filch_group_cancel(stage.group) == 0);
-	submit(0, NULL, 0);
-	id = chk_thread(serve_one, NULL);
+	stage_submit_new_member(0, NULL, 0);
+	id = chk_thread(stage_serve_one, NULL);
 	chk_assert(filch_group_destroy(stage.group) == -ECANCELED);
 	stage_has_not_run(0);
 	chk_join(id);
@@ -82,9 +59,9 @@ void group_error_or_cancel(void *unused)
 	int id, err;
 
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, 0);
-	submit(1, NULL, -EIO);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, 0);
+	stage_submit_new_member(1, NULL, -EIO);
 	id = chk_thread(serve_two, NULL);
 	chk_assert(filch_group_cancel(stage.group) == 0);
 	err = filch_group_destroy(stage.group);
@@ -109,9 +86,9 @@ void group_cancel_running(void *unused)
 	int id, err;
 
 	(void)unused;
-	begin(&one);
-	submit(0, look_for_cancel, -EIO);
-	id = chk_thread(serve_one, NULL);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, look_for_cancel, -EIO);
+	id = chk_thread(stage_serve_one, NULL);
 	stage_prepare(1, NULL, 0);
 	chk_assert(filch_group_cancel(stage.group) == 0);
 	err = filch_group_destroy(stage.group);
@@ -126,11 +103,11 @@ void group_error_after_cancel(void *unused)
 	int id;
 
 	(void)unused;
-	begin(&one);
-	submit(0, look_for_cancel, -EIO);
-	submit(1, NULL, 0);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, look_for_cancel, -EIO);
+	stage_submit_new_member(1, NULL, 0);
 	id = chk_thread(serve_two, NULL);
-	await_begun(0);
+	stage_await_begun(0);
 	chk_assert(filch_group_cancel(stage.group) == 0);
 	chk_assert(filch_group_destroy(stage.group) == -EIO);
 	stage_has_run(0);
@@ -143,9 +120,9 @@ void group_error_after_cancel(void *unused)
 void group_cancel_alone(void *unused)
 {
 	(void)unused;
-	begin(&one);
-	submit(0, NULL, 0);
-	submit(1, NULL, 0);
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, 0);
+	stage_submit_new_member(1, NULL, 0);
 	chk_assert(filch_group_cancel(stage.group) == 0);
 	chk_assert(filch_group_destroy(stage.group) == -ECANCELED);
 	stage_has_not_run(0);

@@ -191,3 +191,26 @@ void stage_steal(struct filchi_worker *w, unsigned from)
 	if (filchi_worker_steal(w, &w->sched->workers[from], &item, true) == FILCH_OK)
 		run_item(w, item);
 }
+
+void stage_begin_group(const struct stage_setup *setup)
+{
+	stage_begin(setup, false);
+	chk_assert(filch_group_create(&stage.group, &stage.pool) == 0);
+}
+
+void stage_submit_new_member(unsigned n, void (*body)(unsigned), int error)
+{
+	stage_prepare(n, body, error);
+	stage_submit_member(n);
+}
+
+void stage_await_begun(unsigned n)
+{
+	while (!filchi_load_rlx(&stage.job[n].begun, FLAG))
+		filchi_spin_wait();
+}
+
+void stage_serve_one(void *worker)
+{
+	stage_serve(stage_become((unsigned)(uintptr_t)worker), 1);
+}

@@ -51,6 +51,11 @@ void stage_prepare(unsigned n, void (*body)(unsigned n), int error);
 void stage_submit(unsigned n);	      /* nobody waits for it */
 void stage_submit_future(unsigned n); /* stage.future[n] */
 void stage_submit_member(unsigned n); /* of stage.group */
+/* With stage.group in it; and a job of that, made and submitted. */
+void stage_begin_group(const struct stage_setup *setup);
+void stage_submit_new_member(unsigned n, void (*body)(unsigned), int error);
+void stage_await_begun(unsigned n);
+void stage_serve_one(void *worker); /* a thread: that worker runs one item */
 
 /* It has been run, which the caller is ordered after; or it will never be. */
 void stage_has_run(unsigned n);
