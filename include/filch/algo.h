@@ -2,12 +2,15 @@
 /*
  * Loops, maps, reductions, scans and sorts on the workers of the default pool.
  *
- * Each may be called from anywhere: outside of tasks it runs as FILCH_RUN does, in a task it is shared with those who
- * are idle. Without a pool, or with no workers, all runs in the caller. Functions that are passed run in several
- * threads at once, and may use all of filch themselves; ctx is what they are called with.
+ * Each function can be called from any thread, and inside of tasks and jobs. It returns when all of the work is done.
+ * Workers that are idle help; the calling thread may do a part of the work, too. If there is no pool, or if it has no
+ * workers, the calling thread does all of it.
  *
- * All return 0, or -EINVAL: arguments make no sense, or -ENOMEM: no memory, and then nothing was changed; filch_why()
- * has the reason in words. docs/algorithms.md has what each costs.
+ * The functions that you pass are called by several threads at once. They may call any function of filch. Their last
+ * argument, ctx, is the pointer that you have passed with them.
+ *
+ * All return 0, -EINVAL (an argument makes no sense) or -ENOMEM (no memory). After an error nothing has been changed,
+ * and filch_why() has the reason in words. docs/algorithms.md says what each function costs.
  */
 #ifndef FILCH_ALGO_H
 #define FILCH_ALGO_H
@@ -17,17 +20,23 @@
 FILCH_BEGIN_DECLS
 
 /*
- * body(from, to, ctx) for parts of first..last, last excluded, that together are all of it, in any order; none if last
- * is not above first. Not earlier than they are wanted are parts given away: a loop that nobody helps with is a serial
- * loop.
+ * A parallel loop over the indices from first to last - 1. The range is cut into parts, and body(from, to, ctx) is
+ * called for each part: it does the indices from from to to - 1. Each index is in exactly one part. The order of the
+ * parts is not specified. If last is not greater than first, body is not called.
  *
- * grain 0: parts are as large as takes some microseconds. Else: none is larger than grain, and each but the last starts
- * and ends at first plus a multiple of it, so that they are always the same ones.
+ * Parts are handed to other workers only while some are idle. Otherwise the caller's own worker does one part after the
+ * other, as a serial loop does.
+ *
+ * grain 0: the library chooses the size of the parts, so that one takes some microseconds.
+ * grain n: no part has more than n indices, and parts are always cut at the same places: at first plus multiples of n.
  */
 FILCH_API int filch_for(size_t first, size_t last, size_t grain, void (*body)(size_t from, size_t to, void *ctx),
 			void *ctx);
 
-/* function(in + i, out + i, ctx) for count elements of these sizes. in and out may be the same, if the sizes are. */
+/*
+ * Calls function(in + i, out + i, ctx) for each of count elements. in_size and out_size are the sizes of the elements
+ * in bytes. in and out may be the same array if the sizes are equal.
+ */
 FILCH_API int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
 			void (*function)(const void *in, void *out, void *ctx), void *ctx);
 
@@ -36,62 +45,77 @@ struct filch_call {
 	void *ctx;
 };
 
-/* Calls them all, and returns when all have returned. They may run at once, but need not: none may wait for another. */
+/*
+ * Calls all the functions, and returns when all have returned. They may run at the same time or one after the other, so
+ * none of them may wait for another.
+ */
 FILCH_API int filch_invoke(const struct filch_call *calls, size_t count);
 
 /*
- * A value made of all of a range: fold adds what is at from..to to a value, combine adds a value to the one that is to
- * the left of it. Values are moved by memcpy. combine is associative; it need not be commutative.
+ * How to compute one value from all the indices of a range, such as a sum or a maximum.
+ *
+ *   fold      adds the indices from from to to - 1 to *value
+ *   combine   adds *right to *value. *right was made from the indices that follow those of *value
+ *
+ * Values are copied with memcpy. combine must be associative; it need not be commutative.
  */
 struct filch_reduction {
 	size_t size;	      /* sizeof(struct filch_reduction) */
-	size_t value_size;    /* of a value */
-	const void *identity; /* what a fold starts with; NULL: zeroes */
+	size_t value_size;    /* of a value, in bytes */
+	const void *identity; /* the value that a fold starts with; NULL: all bytes are zero */
 	void (*fold)(size_t from, size_t to, void *value, void *ctx);
 	void (*combine)(void *value, const void *right, void *ctx);
 	void *ctx;
-	/* As that of filch_for. */
+	/* As the grain of filch_for. */
 	size_t grain;
 	/*
-	 * Not 0: what is folded and combined with what depends on the range and the grain only, not on the number of
-	 * workers or on time: sums of floating point numbers are always the same. Default grain: a 1024th of the range.
+	 * Not 0: which parts are folded, and the order in which they are combined, depend on the range and the grain
+	 * only. So the result is always the same, also with floating point numbers and with any number of workers.
+	 * A grain of 0 then means a 1024th of the range.
 	 */
 	int deterministic;
 };
 
-/* The value of first..last to *result; that of an empty range is the identity. */
+/* Writes the value of the indices from first to last - 1 to *result. Of an empty range that is the identity. */
 FILCH_API int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, void *result);
 
 /*
- * Prefixes: out[i] is in[0] to in[i] combined, or if exclusive the identity and in[0] to in[i - 1]. combine as above.
- * What is combined with what depends on who helps: for results that are always the same it must be associative indeed.
+ * How to compute prefixes, such as running sums: out[i] is in[0], in[1], ... in[i] combined. If exclusive is set, it is
+ * the identity and in[0], ... in[i - 1] combined.
+ *
+ * combine is as in struct filch_reduction. Where the array is cut depends on which workers help. So the result is
+ * always the same only if combine is exactly associative, which additions of floating point numbers are not.
  */
 struct filch_scanning {
 	size_t size;	      /* sizeof(struct filch_scanning) */
-	size_t value_size;    /* of an element */
-	const void *identity; /* NULL: zeroes */
+	size_t value_size;    /* of an element, in bytes */
+	const void *identity; /* NULL: all bytes are zero */
 	void (*combine)(void *value, const void *right, void *ctx);
 	/*
-	 * May be NULL. Does count elements at once, which can be much faster than combine for each: *carry is what is
-	 * to the left, and in the end the same with all of in. Where out is NULL only carry is asked for. exclusive is
-	 * then its business.
+	 * May be NULL. Scans count elements in one call, which can be much faster than combine for each of them. At
+	 * first *carry is the value of all that is before in[0]; run adds the elements to it. If out is not NULL, run
+	 * also writes the prefixes there, and has to do what exclusive says.
 	 */
 	void (*run)(void *carry, const void *in, void *out, size_t count, void *ctx);
 	void *ctx;
 	int exclusive;
-	size_t grain; /* elements that are done at once, at least; 0: automatic */
+	size_t grain; /* the array is cut into parts of so many elements; 0: the library chooses */
 };
 
-/* in and out may be the same, but not overlap otherwise. */
+/* in and out may be the same array. They must not overlap in another way. */
 FILCH_API int filch_scan(const void *in, void *out, size_t count, const struct filch_scanning *how);
 
-/* Less than 0: a is before b, more: after, 0: neither. */
+/* Returns a number less than 0 if a comes before b, greater than 0 if it comes after b, and 0 if they are equal. */
 typedef int filch_compare(const void *a, const void *b, void *ctx);
 
 /*
- * Sorts count elements of that size, each any number of bytes. sort needs no memory and takes time as n log n whatever
- * the input; stable keeps the order of those that compare equal, and needs as much memory as the elements take. With a
- * compare that contradicts itself the order is any, but all the elements are still there.
+ * Sort an array of count elements, each of size bytes.
+ *
+ *   sort          needs no memory. Elements that are equal may change their order
+ *   sort_stable   needs as much memory as the array. Elements that are equal keep their order
+ *
+ * Both take time proportional to n log n at worst, for any input. If compare contradicts itself, the order of the
+ * elements is not specified, but none is lost.
  */
 FILCH_API int filch_sort(void *base, size_t count, size_t size, filch_compare *compare, void *ctx);
 FILCH_API int filch_sort_stable(void *base, size_t count, size_t size, filch_compare *compare, void *ctx);

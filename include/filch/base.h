@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every other public header shares.
+ * What all other public headers share.
  *
- * Calls that can fail return 0 or a negative errno value. The library prints nothing and never ends the program.
+ * Functions that can fail return 0 or a negative errno value. The library prints nothing and never ends the program.
  *
- * Options are structs passed by pointer; NULL means the default of everything. The first field is the size of the
- * struct as the caller knows it, so that a program built against an older header keeps working. It must be set: a size
- * of 0, or one that makes no sense, is -EINVAL, and so is a newer header's field that is set and not known here. Any
- * other field that is zero means its default. So:
+ * Options are structs that are passed by pointer. NULL means: all defaults. The first field of the struct is its size.
+ * It must be set; because of it, a program that was built with an older header keeps working. A size of 0, or one that
+ * makes no sense, is -EINVAL. (So is a field of a newer header that is set but that this library does not know.) Any
+ * other field that is zero has its default. Example:
  *
  *	struct filch_deque_options o = {.size = sizeof o, .capacity = 1024};
  */
@@ -35,26 +35,26 @@
 #define FILCH_END_DECLS
 #endif
 
-/* What taking an item comes to. Errors are negative, so that one int holds either. */
+/* The result of an attempt to take an item. Errors are negative numbers, so one int can hold both. */
 enum filch_result {
 	FILCH_OK = 0,	 /* an item was taken */
-	FILCH_EMPTY = 1, /* there was nothing to take; of a kind that holds items back (holds_back, on_request in
-			    deque.h) a thief cannot conclude that there are none */
-	FILCH_LOST = 2	 /* lost a race for an item: worth retrying at once */
+	FILCH_EMPTY = 1, /* there was nothing to take. A kind that holds items back (holds_back, on_request in deque.h)
+			    may still have some that thieves cannot see */
+	FILCH_LOST = 2	 /* another thread took the item at the same time: try again at once */
 };
 
-/* The order in which items come out, seen from one end. */
+/* The order in which items come out. */
 enum filch_order {
 	FILCH_LIFO = 0,	    /* the newest first */
 	FILCH_FIFO = 1,	    /* the oldest first */
 	FILCH_UNORDERED = 2 /* no promise */
 };
 
-/* What a thread can count on while others stand still. */
+/* Whether an operation of a thread ends even if other threads stop in the middle of theirs. */
 enum filch_progress {
-	FILCH_BLOCKING = 0,  /* waits for others */
-	FILCH_LOCK_FREE = 1, /* retried until it is not LOST, it fails only because another succeeds */
-	FILCH_WAIT_FREE = 2  /* ends after a bounded number of its own steps */
+	FILCH_BLOCKING = 0,  /* no: it may have to wait for them */
+	FILCH_LOCK_FREE = 1, /* yes; it is LOST, and to be repeated, only if an operation of another thread succeeds */
+	FILCH_WAIT_FREE = 2  /* yes, after a bounded number of steps */
 };
 
 #endif

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bulk queues: one owner pushes whole batches of nodes and pops single ones; thieves take a proportion of what is
- * there, in one operation.
+ * Bulk queues. One thread, the owner, pushes whole batches of nodes and pops single nodes. Other threads, the thieves,
+ * take a proportion of the nodes (a half, for example) in one operation.
  *
- * Nodes are the caller's: put a struct filch_node into your own struct, and get back to it with FILCH_CONTAINER_OF().
- * The queue allocates nothing per node. Who has taken a node owns it, and may free or push it again at once.
+ * The nodes are yours: put a struct filch_node into your own struct, and get from the node to your struct with
+ * FILCH_CONTAINER_OF(). The queue allocates no memory for nodes. The thread that has taken a node owns it, and may free
+ * it or push it again at once.
  *
- * push, pop and poll are for the owner: one thread at a time, and when another becomes the owner the program orders the
- * two (a mutex, a join). steal and size are for anyone. create and destroy must not run together with any other call on
- * the same queue. What a thread wrote before it pushed a node is visible to the thread that takes the node.
+ * push, pop and poll are for the owner, that is for one thread at a time. Another thread may become the owner if the
+ * program orders the two (by a mutex or a join, for example). steal and size are for any thread. create and destroy
+ * must not run at the same time as any other call on the same queue. What a thread has written before it pushes a node
+ * is visible to the thread that takes the node.
  *
- * Order: the queue is a list with a near end, the owner's, and a far end. push puts a batch before all that is there,
- * its first node foremost. pop takes the foremost node. steal cuts the list and takes the far part; the batch it
- * answers has its nodes in the order of the list, so that a thief which pushes it into a queue of its own pops them in
- * the order in which the victim would have.
+ * Order: the queue is a list. push puts a batch before all the nodes that are there; the first node of the batch is
+ * then the first of the list. pop takes the first node of the list. steal takes the last part of the list, and keeps
+ * its order: a thief that pushes what it has stolen into its own queue pops the nodes in the same order as the victim
+ * would have.
  *
- * src/bulk/README.md compares the kinds.
+ * src/bulk/README.md, in the sources of filch, compares the kinds.
  */
 #ifndef FILCH_BULK_H
 #define FILCH_BULK_H
@@ -25,12 +27,12 @@
 FILCH_BEGIN_DECLS
 
 struct filch_node {
-	struct filch_node *next; /* in a batch: what comes after it; NULL for the last */
+	struct filch_node *next; /* in a batch: the node after this one; NULL for the last */
 };
 
 #define FILCH_CONTAINER_OF(node, type, member) ((type *)(void *)((char *)(node)-offsetof(type, member)))
 
-/* So many places in a batch are known, at most, where a queue may cut it without walking. */
+/* How many places of a batch are remembered, at most, where a queue can cut it without walking along the list. */
 #define FILCH_BATCH_MARKS 7
 
 struct filch_mark {
@@ -40,14 +42,15 @@ struct filch_mark {
 };
 
 /*
- * A list of nodes. Made by the functions below, or by hand: {.first, .last, .count} and the rest zero, which is right,
- * but then no queue can tell its parts. All zero is the empty batch. first and last mean nothing when count is 0.
+ * A list of nodes. It is made by the functions below, or by hand: first, last and count are set, and all other fields
+ * are zero. A batch that was made by hand is valid, but a queue may be unable to cut it. All zero is the empty batch.
+ * If count is 0, first and last have no meaning.
  */
 struct filch_batch {
 	struct filch_node *first;
 	struct filch_node *last;
 	size_t count;
-	/* The queue's own. Marks are kept step nodes apart; the next is due at so many nodes. */
+	/* For the library only. Marks are step nodes apart; the next one is made when there are due nodes. */
 	size_t step;
 	size_t due;
 	size_t marks;
@@ -64,10 +67,10 @@ static inline void filch_batch_init(struct filch_batch *batch)
 	batch->marks = 0;
 }
 
-/* For filch_batch_add(): the node, about to be added, starts a new part. */
+/* For filch_batch_add() only: remembers that a new part starts with this node, which is about to be added. */
 FILCH_API void filch_batch_mark(struct filch_batch *batch, struct filch_node *node);
 
-/* Adds a node at the end: it will be popped after those added before. */
+/* Adds a node at the end: it will be popped after the nodes that were added before. */
 static inline void filch_batch_add(struct filch_batch *batch, struct filch_node *node)
 {
 	if (batch->count == batch->due)
@@ -81,14 +84,14 @@ static inline void filch_batch_add(struct filch_batch *batch, struct filch_node 
 	batch->count++;
 }
 
-/* Moves all of more to the end of batch, in constant time; more is empty then. */
+/* Moves all nodes of more to the end of batch, in constant time. more is empty afterwards. */
 FILCH_API void filch_batch_append(struct filch_batch *batch, struct filch_batch *more);
 
 struct filch_bulk;
 
 struct filch_bulk_options {
 	size_t size;   /* sizeof(struct filch_bulk_options) */
-	size_t chunks; /* "bulk": tell apart so many chunks, 2 to 4096, rounded up to a power of two; 1024 */
+	size_t chunks; /* "bulk": how many chunks it can tell apart, 2 to 4096, rounded up to a power of two; 0: 1024 */
 };
 
 struct filch_bulk_info {
@@ -97,46 +100,46 @@ struct filch_bulk_info {
 	enum filch_progress push_progress;
 	enum filch_progress pop_progress;
 	enum filch_progress steal_progress;
-	int on_request; /* the owner shares, or shares more, at its next push, pop or poll after steal answered EMPTY */
+	int on_request; /* 1: after FILCH_EMPTY the owner shares, or shares more, at its next push, pop or poll */
 };
 
 /*
- * Makes a queue of the kind named; NULL: "bulk". opt may be NULL.
- * -ENOENT: no such kind. -EINVAL: out is NULL, or options that make no sense. -ENOMEM.
+ * Makes a queue of the kind with that name; NULL: "bulk". opt may be NULL.
+ * 0; -ENOENT: there is no such kind; -EINVAL: out is NULL, or the options make no sense; -ENOMEM.
  */
 FILCH_API int filch_bulk_create(struct filch_bulk **out, const char *kind, const struct filch_bulk_options *opt);
 
-/* Nodes still in it are forgotten. NULL is let be. */
+/* Frees the queue. Nodes that are still in it are not touched. q may be NULL. */
 FILCH_API void filch_bulk_destroy(struct filch_bulk *q);
 
 /*
- * Owner. Puts the whole batch before all that is there, in one operation. 0; -EINVAL: a NULL argument. Nothing else can
- * go wrong: no memory is needed. An empty batch changes nothing. The struct itself is not kept, the nodes are. A batch
- * whose count or last is not that of its list is a mistake of the caller's; only assertions find it.
+ * Owner. Puts the whole batch before all the nodes that are there, in one operation. 0; -EINVAL: an argument is NULL.
+ * There are no other errors: no memory is needed. An empty batch changes nothing. The queue keeps the nodes but not the
+ * struct filch_batch. The batch's count and last must be right; only debug builds check that.
  */
 FILCH_API int filch_bulk_push(struct filch_bulk *q, const struct filch_batch *batch);
 
 /*
- * Owner. Takes the foremost node, that is the first of the newest batch. FILCH_OK or FILCH_EMPTY; *node is written only
- * with FILCH_OK, and its next is then without meaning. -EINVAL: a NULL argument.
+ * Owner. Takes the first node of the list, that is the first one of the newest batch. FILCH_OK or FILCH_EMPTY; *node is
+ * written only with FILCH_OK, and the next of that node has no meaning. -EINVAL: an argument is NULL.
  */
 FILCH_API int filch_bulk_pop(struct filch_bulk *q, struct filch_node **node);
 
 /*
- * Anyone. Takes about that proportion of what is there, and at least one node, from the far end, in one operation: how
- * near it comes to the proportion is a matter of the kind. FILCH_OK, FILCH_EMPTY or FILCH_LOST; *batch is written only
- * with FILCH_OK. FILCH_EMPTY: there is nothing, or the owner holds it back, and will share at its next push, pop or
- * poll. A proportion of 0 takes nothing: FILCH_EMPTY. -EINVAL: a NULL argument, a proportion that is not in 0..1.
+ * Any thread. Takes about that proportion of the nodes, and at least one, from the end of the list, in one operation.
+ * How close it comes to the proportion depends on the kind. FILCH_OK, FILCH_EMPTY or FILCH_LOST; *batch is written only
+ * with FILCH_OK. FILCH_EMPTY: there are no nodes; or the owner holds them back, and will share some at its next push,
+ * pop or poll; or the proportion is 0. -EINVAL: an argument is NULL, or the proportion is not in 0..1.
  */
 FILCH_API int filch_bulk_steal(struct filch_bulk *q, double proportion, struct filch_batch *batch);
 
-/* Owner. Serves thieves that found nothing, as push and pop do. To be called in long work. NULL is let be. */
+/* Owner. Shares nodes with thieves that found none, as push and pop do. To be called in long work. q may be NULL. */
 FILCH_API void filch_bulk_poll(struct filch_bulk *q);
 
-/* Anyone. How many nodes there are; exact when nothing else runs, otherwise a hint. NULL has none. */
+/* Any thread. How many nodes there are: exact if no other call runs at the same time, else a hint. 0 if q is NULL. */
 FILCH_API size_t filch_bulk_size(const struct filch_bulk *q);
 
-/* The kinds there are, numbered from 0. NULL beyond the last. */
+/* The kinds there are, numbered from 0. NULL after the last. */
 FILCH_API unsigned filch_bulk_kind_count(void);
 FILCH_API const char *filch_bulk_kind_name(unsigned kind);
 FILCH_API const struct filch_bulk_info *filch_bulk_kind_info(unsigned kind);

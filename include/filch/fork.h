@@ -13,30 +13,34 @@
  *
  *	FILCH_TASK(result, name, type, parameter, ...) { body }
  *
- * defines a task with up to eight parameters, each of any type that can be assigned (give arrays and pointers to
- * functions a typedef) and needs no larger alignment than 16, and any result, or void. It is static, like a static
- * function. For use in several files, in a header and in one source file:
+ * defines a task. It has up to eight parameters, each with its type before its name. A parameter can have any type that
+ * can be assigned and whose alignment is not larger than 16. (Give arrays and pointers to functions a typedef.) The
+ * result has any type that a function can return, or is void. The task is static, like a static function.
+ *
+ * To use a task in several files, put the first line in a header and the second one in one source file:
  *
  *	FILCH_TASK_DECLARE(long, fib, int, n);
  *	FILCH_TASK_DEFINE(long, fib, int, n) { body }
  *
- * Where two tasks of a file use each other, first one, then the other:
+ * If two tasks of one file use each other, declare the one that comes later with the first line, and define it with the
+ * second:
  *
  *	FILCH_TASK_FORWARD(long, fib, int, n);
  *	FILCH_TASK_BODY(long, fib, int, n) { body }
  *
- * In the body of a task, and only there (elsewhere: an error of the compiler, about filch_here_):
+ * These can only be used in the body of a task. (Elsewhere the compiler says: filch_only_inside_a_task_ undeclared.)
  *
- *	FILCH_SPAWN(name, arguments...)   may run it now or later, here or elsewhere
- *	FILCH_SYNC(name)                  the result of the last spawn that was not synced yet
- *	FILCH_CALL(name, arguments...)    runs it now, here: cheaper than a spawn and a sync that follows at once
- *	FILCH_WANTED()                    would a spawn now make a task, for which someone may be waiting? A hint
+ *	FILCH_SPAWN(name, arguments...)   the task may run now or later, in this worker or in another one
+ *	FILCH_SYNC(name)                  waits for the last spawn that was not synced yet, and returns its result
+ *	FILCH_CALL(name, arguments...)    runs the task now, in this worker. Cheaper than a spawn followed by its sync
+ *	FILCH_WANTED()                    1 if a spawn would now make a task that another worker can take. A hint
  *
- * Each spawn is synced in the same body, the last one first, with the name it was spawned with. Between the two,
- * anything may be done: in particular other spawns, in loops too. What is passed by pointer stays valid until the sync.
+ * Rules: each spawn is synced in the same body, with the same name. The last spawn is synced first. Between a spawn and
+ * its sync, the body may do anything, also other spawns, and also in loops. What is passed by pointer must stay valid
+ * until the sync.
  *
- * In which order things are done is not said: a spawn that is a call comes before what follows it, a task after. Where
- * one of two is to come first whenever the same worker does both, as in a search:
+ * A spawn may run the task before what follows it in the body, or after it, or at the same time. In a search, one of
+ * two branches should come first whenever the same worker does both. Then write:
  *
  *	if (FILCH_WANTED()) {
  *		FILCH_SPAWN(search, less_promising);
@@ -47,19 +51,21 @@
  *		FILCH_CALL(search, less_promising);
  *	}
  *
- * Anywhere, also outside of tasks and in several threads at once:
+ * This can be used anywhere, also outside of tasks, and in several threads at once:
  *
- *	FILCH_RUN(name, arguments...)     runs it on the workers of the default pool and waits for the result
+ *	FILCH_RUN(name, arguments...)     runs the task on the workers of the default pool, and returns its result
  *
- * Without filch_start(), with no workers, or after filch_stop(), FILCH_RUN runs all in the caller, one after the other.
+ * If filch_start() was not called, if there are no workers, or after filch_stop(), FILCH_RUN runs everything in the
+ * calling thread, one thing after the other.
  *
- * FILCH_DEBUG, defined before this header is included, counts spawns and syncs, not their names: a sync too many yields
- * zeroes, a sync too few is made up for at the end of the body. In a worker both add to the misuses that
- * filch_stats_get() tells. Without it they are undefined.
+ * To find mistakes, define FILCH_DEBUG before this header is included. Then spawns and syncs are counted (their names
+ * are not compared). A sync without a spawn returns zero, and a missing sync is done at the end of the body. If that
+ * happens in a worker, it is counted in the misuses of filch_stats_get(). Without FILCH_DEBUG such mistakes are
+ * undefined behaviour.
  *
- * How a spawn can cost next to nothing: while nobody is idle and a few tasks are there to be stolen, a spawn is a call
- * whose result waits in a register for its sync. An idle worker raises the hurdle of those it would steal from, and
- * their next spawn makes a task for it. docs/fork.md has the whole story.
+ * A spawn costs next to nothing: while no worker is idle, or there are enough tasks to steal, it is a plain call, and
+ * its result is kept in a register until the sync. An idle worker asks others for work, and their next spawn makes a
+ * task that it can steal. docs/fork.md explains how.
  */
 #ifndef FILCH_FORK_H
 #define FILCH_FORK_H
@@ -170,11 +176,17 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_DEBUG_SYNC(f, otherwise) ((void)0)
 #endif
 
-/* Counts arguments, up to 18; calls m(type, name) for each parameter of (result, name, type, name, ...). */
+/*
+ * Counts result, name, type, parameter, ...: how many they are; 1 if a type or a parameter is missing; 0 if there are
+ * too many. Calls m(type, parameter) for each pair, if they can be counted.
+ */
 #define FILCHI_CAT_(a, b) a##b
 #define FILCHI_CAT(a, b) FILCHI_CAT_(a, b)
-#define FILCHI_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, count, ...) count
-#define FILCHI_COUNT(...) FILCHI_COUNT_(__VA_ARGS__, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define FILCHI_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, count, ...) count
+#define FILCHI_COUNT(...)                                                                                              \
+	FILCHI_COUNT_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 18, 1, 16, 1, 14, 1, 12, 1, 10, 1, 8, 1, 6, 1, 4, 1, 2, 1, ~)
+#define FILCHI_EACH_0(m, ...)
+#define FILCHI_EACH_1(m, ...)
 #define FILCHI_EACH_2(m, r, f)
 #define FILCHI_EACH_4(m, r, f, t, v) m(t, v)
 #define FILCHI_EACH_6(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_4(m, r, f, __VA_ARGS__)
@@ -196,8 +208,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_FIRST(...) FILCHI_FIRST_(__VA_ARGS__, ~)
 #define FILCHI_APPLY_1(suffix, first, name) FILCHI_CAT(name, suffix)(first)
 #define FILCHI_APPLY_2(suffix, first, name, ...) FILCHI_CAT(name, suffix)(first, __VA_ARGS__)
-#define FILCHI_MANY_(a, b, c, d, e, f, g, h, i, many, ...) many
-#define FILCHI_MANY(...) FILCHI_MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
+#define FILCHI_MANY_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, many, ...) many
+#define FILCHI_MANY(...) FILCHI_MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
 #define FILCHI_APPLY(suffix, first, ...) FILCHI_CAT(FILCHI_APPLY_, FILCHI_MANY(__VA_ARGS__))(suffix, first, __VA_ARGS__)
 
 /* VOID or VALUE, as the result is; void * is a value. Of void alone nothing is left before (), and that makes two. */
@@ -216,40 +228,40 @@ static inline void filchi_frame_check(struct filch_frame *f)
 /* A call for a spawn: its value to the register, or if too large to the stack. */
 #define FILCHI_SPAWN_CALL_VOID(result, lines, call)                                                                    \
 	call;                                                                                                          \
-	filch_here_->cached = lines
+	filchi_here_->cached = lines
 #define FILCHI_SPAWN_CALL_VALUE(result, lines, call)                                                                   \
 	result filchi_result_ = call;                                                                                  \
-	if (sizeof(result) <= sizeof filch_here_->value) {                                                             \
-		__builtin_memcpy(filch_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);      \
-		filch_here_->cached = lines;                                                                           \
+	if (sizeof(result) <= sizeof filchi_here_->value) {                                                            \
+		__builtin_memcpy(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_here_->cached = lines;                                                                          \
 	} else {                                                                                                       \
-		filchi_task_done(filch_here_->head, lines);                                                            \
-		__builtin_memcpy(filch_here_->head->payload, &filchi_result_, sizeof(result));                         \
-		filch_here_->head += lines;                                                                            \
+		filchi_task_done(filchi_here_->head, lines);                                                           \
+		__builtin_memcpy(filchi_here_->head->payload, &filchi_result_, sizeof(result));                        \
+		filchi_here_->head += lines;                                                                           \
 	}
 
 #define FILCHI_SYNC_VOID(result, lines)                                                                                \
-	FILCHI_DEBUG_SYNC(filch_here_, return );                                                                       \
-	if (__builtin_expect(!!filch_here_->cached, 1)) {                                                              \
-		filch_here_->cached = 0;                                                                               \
+	FILCHI_DEBUG_SYNC(filchi_here_, return );                                                                      \
+	if (__builtin_expect(!!filchi_here_->cached, 1)) {                                                             \
+		filchi_here_->cached = 0;                                                                              \
 		return;                                                                                                \
 	}                                                                                                              \
-	filch_here_->head -= lines;                                                                                    \
-	if (__atomic_load_n(&filch_here_->head->state, __ATOMIC_RELAXED))                                              \
-	filch_task_sync_(filch_here_->worker, filch_here_->head)
+	filchi_here_->head -= lines;                                                                                   \
+	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
+	filch_task_sync_(filchi_here_->worker, filchi_here_->head)
 #define FILCHI_SYNC_VALUE(result, lines)                                                                               \
 	result filchi_result_;                                                                                         \
-	FILCHI_DEBUG_SYNC(filch_here_, __builtin_memset(&filchi_result_, 0, sizeof filchi_result_);                    \
+	FILCHI_DEBUG_SYNC(filchi_here_, __builtin_memset(&filchi_result_, 0, sizeof filchi_result_);                   \
 			  return filchi_result_);                                                                      \
-	if (sizeof(result) <= sizeof filch_here_->value && __builtin_expect(!!filch_here_->cached, 1)) {               \
-		filch_here_->cached = 0;                                                                               \
-		__builtin_memcpy(&filchi_result_, filch_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);      \
+	if (sizeof(result) <= sizeof filchi_here_->value && __builtin_expect(!!filchi_here_->cached, 1)) {             \
+		filchi_here_->cached = 0;                                                                              \
+		__builtin_memcpy(&filchi_result_, filchi_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);     \
 		return filchi_result_;                                                                                 \
 	}                                                                                                              \
-	filch_here_->head -= lines;                                                                                    \
-	if (__atomic_load_n(&filch_here_->head->state, __ATOMIC_RELAXED))                                              \
-		filch_task_sync_(filch_here_->worker, filch_here_->head);                                              \
-	__builtin_memcpy(&filchi_result_, filch_here_->head->payload, sizeof(result));                                 \
+	filchi_here_->head -= lines;                                                                                   \
+	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
+		filch_task_sync_(filchi_here_->worker, filchi_here_->head);                                            \
+	__builtin_memcpy(&filchi_result_, filchi_here_->head->payload, sizeof(result));                                \
 	return filchi_result_
 
 #define FILCHI_EXECUTE_VOID(result, call) call
@@ -264,7 +276,9 @@ static inline void filchi_frame_check(struct filch_frame *f)
 
 #define FILCHI_UNUSED __attribute__((unused))
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define FILCHI_ASSERT(condition, why) static_assert(condition, why)
+#elif defined(__cplusplus)
 #define FILCHI_ASSERT(condition, why) typedef char filchi_assert_[(condition) ? 1 : -1] FILCHI_UNUSED
 #else
 #define FILCHI_ASSERT(condition, why) _Static_assert(condition, why)
@@ -278,6 +292,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 			     __VA_ARGS__)
 #define FILCHI_TASK_HELPERS_(...) FILCHI_TASK_HELPERS__(__VA_ARGS__)
 #define FILCHI_TASK_HELPERS__(linkage, result, is, name, ...)                                                          \
+	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 1, "parameters of a task are pairs: type, name");                   \
+	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 0, "a task has eight parameters at most");                          \
 	struct name##_filch_args_ {                                                                                    \
 		FILCHI_EACH(FILCHI_FIELD, __VA_ARGS__) char filchi_none_[1];                                           \
 	};                                                                                                             \
@@ -313,31 +329,31 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		filch_task_spawn_(filchi_worker_, filchi_task_, name##_filch_lines_);                                  \
 	}                                                                                                              \
 	FILCHI_INLINE void name##_filch_spawn_(                                                                        \
-		struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
+		struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                           \
 	{                                                                                                              \
-		FILCHI_DEBUG_SPAWN(filch_here_);                                                                       \
-		filchi_frame_spill(filch_here_);                                                                       \
-		if (__builtin_expect(filchi_frame_calls(filch_here_), 1)) {                                            \
+		FILCHI_DEBUG_SPAWN(filchi_here_);                                                                      \
+		filchi_frame_spill(filchi_here_);                                                                      \
+		if (__builtin_expect(filchi_frame_calls(filchi_here_), 1)) {                                           \
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
 			(result, name##_filch_lines_,                                                                  \
-			 name##_filch_enter_(filch_here_->worker,                                                      \
-					     filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));                \
+			 name##_filch_enter_(filchi_here_->worker,                                                     \
+					     filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));               \
 		} else {                                                                                               \
-			name##_filch_make_(filch_here_->worker,                                                        \
-					   filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                   \
-			filch_here_->head += name##_filch_lines_;                                                      \
+			name##_filch_make_(filchi_here_->worker,                                                       \
+					   filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                  \
+			filchi_here_->head += name##_filch_lines_;                                                     \
 		}                                                                                                      \
 	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
-	result name##_filch_sync_(struct filch_frame *filch_here_)                                                     \
+	result name##_filch_sync_(struct filch_frame *filchi_here_)                                                    \
 	{                                                                                                              \
 		FILCHI_CAT(FILCHI_SYNC_, is)(result, name##_filch_lines_);                                             \
 	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
-	result name##_filch_call_(struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))          \
+	result name##_filch_call_(struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))         \
 	{                                                                                                              \
 		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
-		name##_filch_enter_(filch_here_->worker, filch_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));     \
+		name##_filch_enter_(filchi_here_->worker, filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));   \
 	}                                                                                                              \
 	FILCHI_UNUSED static inline result name##_filch_run_(                                                          \
 		char filchi_none_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                                          \
@@ -356,7 +372,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_TASK_BODY_(...) FILCHI_TASK_BODY__(__VA_ARGS__)
 #define FILCHI_TASK_BODY__(linkage, result, is, name, ...)                                                             \
 	static inline __attribute__((always_inline))                                                                   \
-	result name##_filch_body_(struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));         \
+	result name##_filch_body_(struct filch_frame *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));                     \
 	linkage result name##_filch_enter_(struct filch_worker *filchi_worker_,                                        \
 					   struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__)) \
 	{                                                                                                              \
@@ -365,7 +381,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		name##_filch_body_(&filchi_frame_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                              \
 	}                                                                                                              \
 	FILCHI_INLINE result name##_filch_body_(                                                                       \
-		FILCHI_UNUSED struct filch_frame *filch_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))
+		FILCHI_UNUSED struct filch_frame *filch_only_inside_a_task_ FILCHI_EACH(FILCHI_PARAMETER,              \
+											__VA_ARGS__))
 
 /* Takes the semicolon after a declaration. */
 #define FILCHI_TASK_END(...) struct FILCHI_CAT(FILCHI_FIRST(__VA_ARGS__), _filch_args_)
@@ -381,11 +398,11 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCH_TASK_DECLARE(result, ...) FILCHI_TASK_HELPERS(extern, result, __VA_ARGS__) FILCHI_TASK_END(__VA_ARGS__)
 #define FILCH_TASK_DEFINE(result, ...) FILCHI_TASK_BODY(, result, __VA_ARGS__)
 
-#define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_here_, __VA_ARGS__)
-#define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_here_)
-#define FILCH_CALL(...) FILCHI_APPLY(_filch_call_, filch_here_, __VA_ARGS__)
+#define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_only_inside_a_task_, __VA_ARGS__)
+#define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_only_inside_a_task_)
+#define FILCH_CALL(...) FILCHI_APPLY(_filch_call_, filch_only_inside_a_task_, __VA_ARGS__)
 #define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, 0, __VA_ARGS__)
-#define FILCH_WANTED() (!filchi_frame_calls(filch_here_))
+#define FILCH_WANTED() (!filchi_frame_calls(filch_only_inside_a_task_))
 
 FILCH_END_DECLS
 

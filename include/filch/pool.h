@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pools of workers. There is a default one, for FILCH_RUN and wherever a pool is NULL, and there can be others.
+ * Pools of workers. A worker is a thread that runs tasks and jobs.
  *
- *	filch_start(NULL);       the default pool, with what the FILCH_* variables say
+ * There is one default pool. FILCH_RUN and filch/algo.h use it, and so does each function below whose pool is NULL. A
+ * program can create other pools as well.
+ *
+ *	filch_start(NULL);       starts the default pool; FILCH_* variables are its options
  *	...
  *	filch_stop();
  *
- * A pool that nobody uses sleeps: it takes no processor time, unless its wait policy is latency.
+ * A pool that has nothing to do sleeps and takes no processor time, unless its wait policy is latency.
  *
- * Functions are submitted to a pool, from any thread, and waited for, if at all, by futures and groups:
+ * A job is a function that is submitted to a pool, from any thread. To wait for it, use a future (for one job) or a
+ * group (for many):
  *
  *	filch_submit(NULL, compress, file, &future);
  *	...
  *	err = filch_future_wait(future, &result);
  *	filch_future_free(future);
  *
- * Who waits in a task of the pool runs what it waits for, if nobody has started on that, and else sleeps, with its
- * place lent to a spare worker. It runs nothing but what it waits for: so a lock may be held across a wait.
+ * A job may wait for other jobs. If no worker has started the job that it waits for, the waiting worker runs that job
+ * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. While a worker waits it runs nothing but
+ * what it waits for, so a job may hold a lock while it waits.
  *
- * fork(): a child has no workers. The default pool is made anew there, with the same options, when it is first used;
- * others refuse what is submitted, and are only good for filch_pool_destroy.
+ * fork(): the child process has no workers. There the default pool is made again, with the same options, when it is
+ * first used. Other pools accept no jobs in the child and can only be destroyed.
  */
 #ifndef FILCH_POOL_H
 #define FILCH_POOL_H
@@ -30,121 +35,157 @@ FILCH_BEGIN_DECLS
 
 struct filch_pool;
 
-/* For workers: none. All runs in the thread that asks for it, in order, and no thread is started. */
+/* A value for the option workers: no threads are started, and all work is done in the thread that asks for it. */
 #define FILCH_NO_WORKERS (-1)
 
 /*
- * How a pool is to be. A field that is zero is taken from the environment variable named, if that is set, and else has
- * its default. Names are those of filch_*_name() below, which list them all.
+ * Options of a pool. If a field is zero, the environment variable named in its comment is used; if that is not set
+ * either, the default. Fields that are names take those that filch_deque_kind_name() (deque), filch_victim_name(),
+ * filch_wait_name() and filch_join_name() list. filch(7) explains the values.
  */
 struct filch_options {
 	size_t size; /* sizeof(struct filch_options) */
-	/* FILCH_WORKERS (a number, 0 for none). Default: as many as this process may use processors at a time. */
+	/*
+	 * FILCH_WORKERS (0: no workers, as FILCH_NO_WORKERS here). At most 1024. Default: the number of processors that
+	 * this process may use at a time.
+	 */
 	int workers;
 	/*
-	 * FILCH_DEQUE: of each worker. Default split. Of a kind that is no stack to its owner jobs run in parallel, the
-	 * oldest first, but spawns and loops run in the worker that began them.
+	 * FILCH_DEQUE: the kind of queue that each worker has. Default: split. If it is a kind that is not LIFO for its
+	 * owner, jobs run in parallel, but spawned tasks and loops run in the worker that began them.
 	 */
 	const char *deque;
-	/* FILCH_VICTIM: whom to steal from. Default random. */
+	/* FILCH_VICTIM: which worker to steal from. Default: random. */
 	const char *victim;
-	/* FILCH_WAIT: latency never sleeps, balanced looks around for some microseconds, power sleeps at once. */
+	/*
+	 * FILCH_WAIT: what a worker does when it finds no work. balanced (default): looks for some microseconds, then
+	 * sleeps. power: sleeps at once. latency: never sleeps.
+	 */
 	const char *wait;
-	/* FILCH_JOIN: what to do while waiting for a stolen task. Default transitive. */
+	/* FILCH_JOIN: what a worker runs while it waits for a task that was stolen from it. Default: transitive. */
 	const char *join;
-	/* FILCH_CAPACITY: tasks a worker may have open to thieves at once. Default: what the deque has. */
+	/* FILCH_CAPACITY: how many tasks a worker can offer to thieves at once. Default: what the deque has. */
 	size_t capacity;
-	/* FILCH_SEARCHERS: so many workers look for work at once, at most. Default: half of them, two at least. */
+	/* FILCH_SEARCHERS: how many workers may look for work at once. Default: half of them, but at least two. */
 	unsigned searchers;
-	/* FILCH_SPARES: workers that take the place of those that block, at most. Default: as many as workers. */
+	/* FILCH_SPARES: how many spare workers there may be (-1 here, 0 there: none). Default: as many as workers. */
 	int spares;
-	/* FILCH_STACK (bytes, or with a K, M or G): of each worker, address space. Default: 256 megabytes. */
+	/*
+	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g. The variable may have a k, m or g behind the
+	 * number. This is address space; memory is used as the stack is. Default: 256m.
+	 */
 	size_t stack;
-	/* FILCH_PIN (1): each worker on a processor of its own. */
+	/* FILCH_PIN: 1: each worker runs on one processor only, each on another. Default: 0. */
 	int pin;
-	/* Called by each worker, spares too, when it starts and before it ends; either may be NULL. */
+	/* Called by each worker, and each spare worker, when it starts and before it ends. May be NULL. */
 	void (*worker_begin)(int worker, void *context);
 	void (*worker_end)(int worker, void *context);
 	void *context;
-	/* FILCH_STACK_REPORT (0: no): a worker that runs out of stack says so before it dies. Default: yes; -1: no. */
+	/*
+	 * FILCH_STACK_REPORT: whether a worker that has no stack left writes a line to stderr before the program dies.
+	 * 1 (default): yes. -1 here, 0 in the variable: no.
+	 */
 	int stack_report;
 };
 
 /*
- * The default pool. start: 0; -EALREADY: it is on, and goes on; -EINVAL: options or variables make no sense;
- * -EAGAIN or -ENOMEM: no threads or no memory. stop waits for all that was submitted, and does nothing if there is
- * none: start and stop may be called again and again. Not from a task: -EDEADLK.
+ * Start and stop the default pool. It can be started again after it was stopped.
+ *
+ * filch_start: 0. -EALREADY: it is started already, and goes on. -EINVAL: an option or a variable makes no sense.
+ * -EAGAIN, -ENOMEM: the system has no threads or no memory left.
+ *
+ * filch_stop waits until all that was submitted is done. 0, also if there is no pool. -EDEADLK: it was called in a task
+ * or job of this pool, and nothing happens.
  */
 FILCH_API int filch_start(const struct filch_options *opt);
 FILCH_API int filch_stop(void);
 
-/* Why the last call of this thread that failed did so, in words. Never NULL. */
+/*
+ * Why the last call in this thread failed, in words. Never NULL. Ask at once after a call to this header or to
+ * filch/algo.h has failed: other calls may change the text. If filch_future_wait or filch_group_wait has returned an
+ * error of a job of yours, the text says which error the job returned, or that it was cancelled.
+ */
 FILCH_API const char *filch_why(void);
 
-/* Another pool. destroy waits for all that was submitted. */
+/* Another pool. create returns the errors of filch_start. destroy waits until all that was submitted is done. */
 FILCH_API int filch_pool_create(struct filch_pool **out, const struct filch_options *opt);
 FILCH_API int filch_pool_destroy(struct filch_pool *pool);
 
-/* Workers of the pool (NULL: the default one), 0 if all runs in the caller. */
+/* The number of workers of the pool (NULL: the default pool). 0: all work is done in the thread that asks for it. */
 FILCH_API unsigned filch_workers(const struct filch_pool *pool);
-/* The number of the worker that calls, from 0; -1: this thread is none. Spares have numbers from filch_workers() on. */
+/* The number of the calling worker, from 0. Spare workers have numbers from filch_workers() on. -1: not a worker. */
 FILCH_API int filch_worker(void);
-/* All numbers of workers, with those of spares, are below this; 1 if all runs in the caller. */
+/* The numbers of all workers, also of spare ones, are less than this. 1 if there are no workers. */
 FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
 
-/* Between the two, workers stay awake: for a phase in which work comes often. They count. NULL: the default pool. */
+/*
+ * From begin to end the workers of the pool (NULL: the default pool) do not sleep. For a phase of the program in which
+ * work comes often. Phases may overlap: workers sleep again after the last end.
+ */
 FILCH_API void filch_phase_begin(struct filch_pool *pool);
 FILCH_API void filch_phase_end(struct filch_pool *pool);
 
-/* The names there are, from 0. NULL beyond the last. */
+/* The names there are, numbered from 0. NULL after the last. */
 FILCH_API const char *filch_victim_name(unsigned n);
 FILCH_API const char *filch_wait_name(unsigned n);
 FILCH_API const char *filch_join_name(unsigned n);
 
-/* What happened so far. Of spawns only those count that made a task that could be stolen: docs/fork.md. */
+/* What has happened so far. Most spawns are plain calls and are not counted: see docs/fork.md. */
 struct filch_stats {
-	uint64_t tasks;	    /* made to be stolen */
-	uint64_t jobs;	    /* submitted to the pool, and run */
-	uint64_t steals;    /* by an idle worker, of one task or several */
-	uint64_t leaps;	    /* tasks of others, run by one that waits for a stolen task */
-	uint64_t returns;   /* stolen by one that waits, but none that it may run */
+	uint64_t tasks;	    /* spawns that made a task which could be stolen */
+	uint64_t jobs;	    /* jobs that were submitted and have been run */
+	uint64_t steals;    /* steals by idle workers; one steal may take several tasks */
+	uint64_t leaps;	    /* tasks of other workers that a worker ran while it waited for a stolen task */
+	uint64_t returns;   /* tasks that a waiting worker has stolen but may not run */
 	uint64_t parks;	    /* a worker fell asleep */
-	uint64_t wakes;	    /* a worker woke another */
-	uint64_t overflows; /* tasks there was no room for, run at once */
+	uint64_t wakes;	    /* a worker woke another one */
+	uint64_t overflows; /* tasks for which a queue had no room: they were run at once */
 	uint64_t misuses;   /* with FILCH_DEBUG: spawns and syncs that do not match */
-	uint64_t grows;	    /* with split, the default deque: times that more of it was shared */
-	uint64_t shrinks;   /* and times that some of that was taken back */
+	uint64_t grows;	    /* the deque split: times that more of it was shared with thieves */
+	uint64_t shrinks;   /* the deque split: times that some of it was taken back */
 };
 
-/* Of one worker, or of all if worker is -1. 0; -EINVAL: no such worker. Counts of a running pool are hints. */
+/*
+ * The statistics of one worker, or the sums of all if worker is -1. While the pool is running, the numbers are only
+ * approximate. 0; -EINVAL: no such worker.
+ */
 FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats);
 
 /* ---- jobs ---- */
 
-/* What is submitted: 0 or -errno, and a result for who waits. *result is NULL at first. */
+/*
+ * The type of a job's function. It returns 0, or a negative error number. It may set *result, which is NULL at first.
+ * Who waits for the job gets both.
+ */
 typedef int filch_fn(void *arg, void **result);
 
 struct filch_future;
 struct filch_group;
 
 /*
- * Has fn run, once, by a worker of the pool (NULL: the default one), or at once in the caller if there are no workers.
- * From any thread, and from tasks; what a job submits to its own pool goes to its worker's deque,
- * if others can see all that is in it, and else to a queue. out NULL: nobody is
- * interested. 0; -EINVAL: no function; -ENOMEM: nothing happens; -ESHUTDOWN: there is no such pool, or it is being
- * stopped and the caller is none of its workers, or it was made by the process that this one was forked from.
+ * Submits a job: fn(arg, &result) will be called once, by a worker of the pool (NULL: the default pool). If the pool
+ * has no workers, it is called at once. filch_submit can be called from any thread, and in tasks and jobs.
+ *
+ * *out is a new future, to wait for the job. out may be NULL if nobody waits for it.
+ *
+ * 0. -EINVAL: fn is NULL. -ENOMEM: no memory; nothing was submitted. -ESHUTDOWN: there is no such pool; or it is being
+ * stopped, and the caller is not one of its workers; or it was made by the parent of this process, before fork().
  */
 FILCH_API int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out);
 
 /*
- * A future is its owner's until filch_future_free, also when the pool is gone: all that was submitted has been run
- * then. Any number of threads may wait for it. result may be NULL.
+ * A future stays valid until filch_future_free, even when the pool no longer exists. (By then all of its jobs have been
+ * run.) Any number of threads may wait for the same future. result may be NULL.
  *
- *   wait       until it is done: what fn returned. -ECANCELED: it was cancelled before it began. -EDEADLK: the caller
- *              is part of it. -ESHUTDOWN: it was left to be done by the process that this one was forked from
- *   wait_for   for so many nanoseconds, at most: -ETIMEDOUT; longer if it is run by the caller
- *   try        -EAGAIN: it is not done
- *   cancel     it will not begin, or if it has begun filch_cancelled() is true in it. -EALREADY: it is done
+ *   wait       waits until the job is done, and returns what fn has returned.
+ *              -ECANCELED: it was cancelled before it began. -EDEADLK: the caller runs inside of this job.
+ *              -ESHUTDOWN: it was not done when this process was forked, and remains with the parent
+ *   wait_for   the same, but waits ns nanoseconds at most: then -ETIMEDOUT. It takes longer if the caller, as a worker
+ *              of the pool, runs the job itself
+ *   try        the same, but does not wait: -EAGAIN if the job is not done
+ *   cancel     if the job has not begun, it will not be run. If it has begun, filch_cancelled() returns 1 in it.
+ *              -EALREADY: it is done
+ *   free       frees the future. The job itself goes on
  */
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result);
@@ -153,14 +194,15 @@ FILCH_API int filch_future_cancel(struct filch_future *future);
 FILCH_API void filch_future_free(struct filch_future *future);
 
 /*
- * Jobs that are waited for together. Members may submit further members.
+ * A group of jobs that are waited for together. A job of the group may submit further jobs to the group.
  *
- *   create    in the pool (NULL: the default one). -ENOMEM, -ESHUTDOWN.
- *   submit    as filch_submit.
- *   wait      until all are done: 0, or the first error there was, and it stays so. -ECANCELED, of members that did
- *             not begin, counts if there was no other. -EDEADLK: the caller is a member.
- *   cancel    none will begin any more, and in those that have begun filch_cancelled() is true.
- *   destroy   waits, too; the first error, as above. -EDEADLK: nothing happens.
+ *   create    a group for jobs of the pool (NULL: the default pool). -ENOMEM, -ESHUTDOWN
+ *   submit    as filch_submit
+ *   wait      waits until all jobs of the group are done. Returns 0, or the first error that one of them has returned;
+ *             later calls return the same error. If there was no error but some jobs were cancelled before they began:
+ *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group. -ESHUTDOWN: as for futures
+ *   cancel    jobs that have not begun will not be run. In those that have begun filch_cancelled() returns 1
+ *   destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as above, and nothing happens
  */
 FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *pool);
 FILCH_API int filch_group_submit(struct filch_group *group, filch_fn *fn, void *arg);
@@ -169,32 +211,35 @@ FILCH_API int filch_group_cancel(struct filch_group *group);
 FILCH_API int filch_group_destroy(struct filch_group *group);
 
 /*
- * 1 in a job that was cancelled, or whose group was, or one that encloses it: the job that has submitted it, as long as
- * that goes on, or that has created its group. To be asked now and then by what may take long. 0 elsewhere; also in a
- * task that was spawned in a job and stolen by a worker that was idle.
+ * Returns 1 if the calling job was cancelled, or its group, or a job that encloses it. A job encloses the jobs that it
+ * submits, as long as it runs itself, and the groups that it creates. A job that may take long should call this now and
+ * then. Returns 0 elsewhere, also in a task that was spawned in a job and that an idle worker has stolen.
  */
 FILCH_API int filch_cancelled(void);
 
 /*
- * Around a call that blocks in a task: another worker, a spare, takes the place of this one for so long. They may be
- * nested. Elsewhere they do nothing.
+ * Call these before and after a call that blocks, inside of a task or job: meanwhile a spare worker takes the place of
+ * this one. Pairs may be nested. Outside of workers they do nothing.
  */
 FILCH_API void filch_blocking_begin(void);
 FILCH_API void filch_blocking_end(void);
 
-/* ---- storage of each worker's own ---- */
+/* ---- storage for each worker ---- */
 
 struct filch_local;
 
 /*
- * create: for the workers of the pool (NULL: the default one), so many bytes each, on a cache line of its own. init is
- * called once by each worker that asks for its storage, when it first does, and fini once for each of these by who
- * calls destroy; either may be NULL. The storage is all zero at first. -EINVAL, -ENOMEM, -ESHUTDOWN.
+ * Storage of which each worker of a pool has a copy of its own.
  *
- * get: that of the calling worker. NULL: no memory, or the caller is no worker of the pool. If the pool has no workers,
- * there is one, and all callers share it.
+ * create: for the pool (NULL: the default pool), size bytes for each worker, in cache lines of its own. The storage is
+ * all zero at first. init is called when a worker asks for its storage for the first time, by that worker. fini is
+ * called by destroy, once for each worker that has asked for its storage. Both may be NULL. -EINVAL, -ENOMEM,
+ * -ESHUTDOWN.
  *
- * destroy: when no worker uses it any more. Its pool may be gone.
+ * get: the storage of the calling worker. NULL: no memory, or the caller is not a worker of the pool. If the pool has
+ * no workers, there is one storage, which all callers share.
+ *
+ * destroy: to be called when no worker uses the storage any more. The pool may have been destroyed before.
  */
 FILCH_API int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
 				 void (*init)(void *storage, void *context), void (*fini)(void *storage, void *context),

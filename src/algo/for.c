@@ -43,12 +43,12 @@ FILCH_TASK_DEFINE(void, filchi_range, const struct filchi_loop *, loop, size_t, 
 {
 	size_t given = 0;
 
-	if (filchi_frame_alone(filch_here_)) {
+	if (filchi_frame_alone(filch_only_inside_a_task_)) {
 		serial(loop, first, last);
 		return;
 	}
 	while (first < last) {
-		if (last - first > piece && filchi_frame_hungry(filch_here_)) {
+		if (last - first > piece && filchi_frame_hungry(filch_only_inside_a_task_)) {
 			size_t mid = filchi_middle(first, last, loop->grain);
 
 			FILCH_SPAWN(filchi_range, loop, mid, last, piece);

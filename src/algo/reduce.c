@@ -85,10 +85,10 @@ FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last
 	size_t count = 0;
 
 	start(r, value);
-	if (filchi_frame_alone(filch_here_) && !r->grain)
+	if (filchi_frame_alone(filch_only_inside_a_task_) && !r->grain)
 		piece = last - first;
 	while (first < last) {
-		if (last - first > piece && count < MAX_GIVEN && filchi_frame_hungry(filch_here_) &&
+		if (last - first > piece && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_) &&
 		    (given[count] = filchi_alloc(r->how->value_size))) {
 			size_t mid = filchi_middle(first, last, r->grain);
 

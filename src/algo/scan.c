@@ -132,7 +132,7 @@ FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct 
 {
 	struct filchi_loop loop = {.body = add_up_blocks, .ctx = s, .grain = 1};
 
-	if (filch_here_->worker == giver)
+	if (filch_only_inside_a_task_->worker == giver)
 		return false;
 	FILCH_CALL(filchi_range, &loop, from, to, 1);
 	return true;
@@ -185,11 +185,13 @@ FILCH_TASK(void, scan, struct scan *, s)
 			}
 			continue;
 		}
-		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_hungry(filch_here_)) {
-			given[count] = cut(next, end, filchi_worker_of(filch_here_->worker)->sched->worker_count, &end);
+		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_)) {
+			given[count] =
+				cut(next, end, filchi_worker_of(filch_only_inside_a_task_->worker)->sched->worker_count,
+				    &end);
 			given[count].writing = writing;
 			writing = 0;
-			FILCH_SPAWN(give, s, end, given[count++].to, filch_here_->worker);
+			FILCH_SPAWN(give, s, end, given[count++].to, filch_only_inside_a_task_->worker);
 		}
 		write_out(s, next++, carry, spare);
 	}

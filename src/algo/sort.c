@@ -154,7 +154,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 	struct filchi_loop swaps = {.body = swap_wrong, .ctx = &p, .grain = SWAP_GRAIN};
 	size_t size, pairs = 0;
 
-	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_here_))
+	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_only_inside_a_task_))
 		return s->kernel->partition(s, a, n, pivot, side, moved);
 	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
 	for (size_t from = 0; from < n; from += size)

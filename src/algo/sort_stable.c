@@ -38,7 +38,7 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 {
 	size_t ah, bh;
 
-	if (an + bn <= SERIAL_MERGE || filchi_frame_alone(filch_here_)) {
+	if (an + bn <= SERIAL_MERGE || filchi_frame_alone(filch_only_inside_a_task_)) {
 		s->kernel->merge(s, a, an, b, bn, out);
 		return;
 	}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A parameter without a type, of two. The compiler says: parameters of a task are pairs: type, name */
+#include <filch.h>
+
+FILCH_TASK(long, wrong, long, n, k)
+{
+	return 1;
+}
