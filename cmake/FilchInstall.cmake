@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake --install: libraries, headers, the filch program with its manual, pkg-config file, CMake package.
+# cmake --install: libraries, headers, the filch program, manual, documents and examples, pkg-config file, CMake package.
 
 include(CMakePackageConfigHelpers)
 
@@ -14,6 +14,12 @@ install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-
 	${PROJECT_SOURCE_DIR}/man/filch-compare.1 ${PROJECT_SOURCE_DIR}/man/filch-figures.1
 	${PROJECT_SOURCE_DIR}/man/filch-tune.1
 	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/man/filch.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+# Where they are to each other as in the sources, as they name each other.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+	DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+	FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION ${filch_package_dir})
 

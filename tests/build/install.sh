@@ -3,6 +3,7 @@
 #
 # install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
 # either library, from C and from C++, from a place the build did not know; each header stands alone, in C11 and in C++.
+# The manual, the documents and the examples are there, and each example is a program by itself.
 set -eu
 source=$1
 build=$2
@@ -14,6 +15,17 @@ rm -rf "$work"
 mkdir -p "$work"
 cmake --install "$build" --prefix "$prefix" >"$work/log"
 test -x "$prefix/bin/filch"
+
+doc=$(dirname "$(find "$prefix" -name README.md)")
+man=$(dirname "$(dirname "$(find "$prefix" -name filch.7)")")
+(cd "$source" && ls README.md CHANGELOG.md LICENSE docs/*.md examples/*.c examples/*.cpp) >"$work/documents"
+while read -r file; do
+	cmp "$source/$file" "$doc/$file"
+done <"$work/documents"
+for page in "$source"/man/*; do
+	cmp "$page" "$man/man${page##*.}/${page##*/}"
+done
+echo "$(wc -l <"$work/documents") documents, $(ls "$source/man" | wc -l) pages of the manual"
 
 for header in $(cd "$prefix/include" && find . -name '*.h'); do
 	echo "header $header"
@@ -42,7 +54,17 @@ else
 		"$cc" -std=c11 "$file" $(pkg-config --cflags filch) "$libdir/libfilch.a" -pthread -o "$work/$program.static"
 		"$work/$program.static"
 	done
+	for file in "$doc"/examples/*.c; do
+		echo "example: ${file##*/}"
+		"$cc" -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs filch)
+		LD_LIBRARY_PATH=$libdir "$work/example" >>"$work/log"
+	done
 	if command -v c++ >/dev/null; then
+		for file in "$doc"/examples/*.cpp; do
+			echo "example: ${file##*/}"
+			c++ -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs filch)
+			LD_LIBRARY_PATH=$libdir "$work/example" >>"$work/log"
+		done
 		echo "pkg-config, C++"
 		c++ -Wall -Wextra -Wpedantic -Werror -x c++ "$source/tests/build/consumer/task.c" -x none \
 			$(pkg-config --cflags --libs filch) -o "$work/task.cxx"

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# man.sh FILCH ROOT: the pages of the manual have no errors in them, and name every option and no other.
+# man.sh FILCH ROOT: the pages of the manual have no errors in them, and name every option and no other; filch(7) has
+# every variable that the library reads and no other, and its program is examples/fib.c.
 set -eu
 . "$(dirname "$0")/lib.sh"
 root=$2
 
-for page in filch filch-bench filch-compare filch-figures filch-tune; do
-	if [ ! -s "$root/man/$page.1" ]; then
-		fail "no man/$page.1"
+for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-figures.1 filch-tune.1; do
+	if [ ! -s "$root/man/$page" ]; then
+		fail "no man/$page"
 	elif command -v mandoc >/dev/null; then
-		mandoc -T lint -W warning "$root/man/$page.1" >"$work/out" 2>&1 || fail "mandoc: $page.1"
+		mandoc -T lint -W warning "$root/man/$page" >"$work/out" 2>&1 || fail "mandoc: $page"
 	elif command -v groff >/dev/null; then
-		groff -mdoc -Tascii -ww -z "$root/man/$page.1" >"$work/out" 2>&1 || true
-		if [ -s "$work/out" ]; then fail "groff: $page.1"; fi
+		groff -mdoc -Tascii -ww -z "$root/man/$page" >"$work/out" 2>&1 || true
+		if [ -s "$work/out" ]; then fail "groff: $page"; fi
 	fi
 done
 
@@ -35,4 +36,21 @@ same_options filch-bench bench "bench queue" "bench bulk" "bench wake" "bench al
 same_options filch-compare compare
 same_options filch-figures figures
 same_options filch-tune tune
+
+: >"$work/out"
+grep -oE '"FILCH_[A-Z_]+"' "$root/src/pool/options.c" | tr -d '"' | sort -u >"$work/read"
+sed -n 's/^\.It Ev \(FILCH_[A-Z_]*\)$/\1/p' "$root/man/filch.7" | sort >"$work/documented"
+diff "$work/read" "$work/documented" || fail "the library (<) and man/filch.7 (>) have different variables"
+test -s "$work/read" || fail "no variables in src/pool/options.c"
+for option in deque policy wait; do
+	exits 2 tune --$option none -- true
+	names=$(sed -n 's/.*there are: all, //p' "$work/err" | tr -d ,)
+	test -n "$names" || fail "no names"
+	for name in $names; do
+		grep -qE "^\.Cm.* $name( |\$)" "$root/man/filch.7" || fail "no $name in man/filch.7"
+	done
+done
+
+sed -n '/^\.Bd/,/^\.Ed/p' "$root/man/filch.7" | sed -e '/^\.[BE]d/d' -e 's/\\e/\\/g' >"$work/program"
+tail -n +2 "$root/examples/fib.c" | diff "$work/program" - || fail "the program in man/filch.7 (<) is not examples/fib.c (>)"
 exit $failed
