@@ -31,9 +31,11 @@ static bool is_done(struct filchi_job *job)
 
 static int outcome(struct filchi_job *job, void **result)
 {
+	int error = filchi_plain_get(&job->error);
+
 	if (result)
 		*result = filchi_plain_get(&job->result);
-	return filchi_plain_get(&job->error);
+	return error ? filchi_job_failed(error, "the job") : 0;
 }
 
 /* Does this thread run it, further up? */

@@ -268,11 +268,18 @@ static int wait_for_all(struct filch_group *g)
 	}
 }
 
+static int outcome(struct filch_group *g)
+{
+	int error = filchi_load_rlx(&g->error, E1);
+
+	return error ? filchi_job_failed(error, "a job of the group") : 0;
+}
+
 int filch_group_wait(struct filch_group *g)
 {
 	int err = wait_for_all(g);
 
-	return err ? err : filchi_load_rlx(&g->error, E1);
+	return err ? err : outcome(g);
 }
 
 int filch_group_cancel(struct filch_group *g)
@@ -299,7 +306,7 @@ int filch_group_destroy(struct filch_group *g)
 	if (err == -EDEADLK)
 		return err;
 	if (!err)
-		err = filchi_load_rlx(&g->error, E1);
+		err = outcome(g);
 	if (g->generation == filchi_process_generation())
 		filchi_mutex_destroy(&g->lock);
 	filchi_job_unref(g->scope);

@@ -112,6 +112,13 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	filchi_job_unref(job);
 }
 
+int filchi_job_failed(int error, const char *who)
+{
+	if (error == -ECANCELED)
+		return filchi_because(error, "%s was cancelled", who);
+	return filchi_because(error, "%s returned %d", who, error);
+}
+
 void filchi_job_run(struct filchi_job *job)
 {
 	struct filchi_worker *w = filchi_pool_worker();

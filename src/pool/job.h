@@ -78,6 +78,8 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
 bool filchi_job_claim(struct filchi_job *job);
 void filchi_job_run(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
+/* To who waits: an error that is a job's own, and the words for filch_why(). who is "the job" or the like. */
+int filchi_job_failed(int error, const char *who);
 
 /* After a claim of what is waited for: puts away what is left of it. */
 void filchi_job_sweep(struct filchi_worker *w);

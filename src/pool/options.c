@@ -59,26 +59,36 @@ int filchi_because(int err, const char *format, ...)
 	return err;
 }
 
-/* A number in the environment, with K, M or G behind it if it counts bytes. 1 if it is set, 0 if not, -EINVAL. */
-static int number_from(const char *variable, bool bytes, uint64_t max, uint64_t *value)
+/* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
+static bool parse(const char *text, const char *units, uint64_t max, uint64_t *value)
 {
-	const char *text = getenv(variable);
-	const char *const units = "KMG";
+	const char *unit;
 	char *end;
 	unsigned shift = 0;
 
-	if (!text || !*text)
-		return 0;
 	errno = 0;
 	*value = strtoull(text, &end, 10);
-	if (bytes && *end && strchr(units, *end)) {
-		shift = 10 * (unsigned)(strchr(units, *end) - units + 1);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		shift = 10 * (unsigned)((unit - units) / 2 + 1);
 		end++;
 	}
 	if (*text < '0' || *text > '9' || *end || errno || *value > max >> shift)
-		return filchi_because(-EINVAL, "%s=%s: not a number from 0 to %llu%s", variable, text,
-				      (unsigned long long)max, bytes ? " bytes" : "");
+		return false;
 	*value <<= shift;
+	return true;
+}
+
+/* A number in the environment. 1 if it is set, 0 if not, -EINVAL. */
+static int number_from(const char *variable, uint64_t max, uint64_t *value)
+{
+	const char *text = getenv(variable);
+
+	if (!text || !*text)
+		return 0;
+	if (!parse(text, "", max, value))
+		return filchi_because(-EINVAL, "%s=%.64s: not a number from 0 to %llu", variable, text,
+				      (unsigned long long)max);
 	return 1;
 }
 
@@ -123,21 +133,37 @@ static const char *deque_name(unsigned n)
 static int int_from(const char *variable, uint64_t max, int none, int *option)
 {
 	uint64_t value;
-	int set = *option ? 0 : number_from(variable, false, max, &value);
+	int set = *option ? 0 : number_from(variable, max, &value);
 
 	if (set > 0)
 		*option = value ? (int)value : none;
 	return set < 0 ? set : 0;
 }
 
-static int size_from(const char *variable, bool bytes, uint64_t max, size_t *option)
+static int size_from(const char *variable, uint64_t max, size_t *option)
 {
 	uint64_t value;
-	int set = *option ? 0 : number_from(variable, bytes, max, &value);
+	int set = *option ? 0 : number_from(variable, max, &value);
 
 	if (set > 0)
 		*option = (size_t)value;
 	return set < 0 ? set : 0;
+}
+
+/* Bytes; 0 is the default, as in the options. */
+static int stack_from(const char *variable, size_t *option)
+{
+	const char *text = getenv(variable);
+	uint64_t value = 0;
+
+	if (*option || !text || !*text)
+		return 0;
+	if (!parse(text, "kKmMgG", MAX_STACK, &value) || (value && value < MIN_STACK))
+		return filchi_because(-EINVAL,
+				      "%s=%.64s: not %zuk to %zug, in bytes or with k, m or g behind the number",
+				      variable, text, MIN_STACK >> 10, MAX_STACK >> 30);
+	*option = (size_t)value;
+	return 0;
 }
 
 static int numbers_from_environment(struct filch_options *o)
@@ -146,13 +172,13 @@ static int numbers_from_environment(struct filch_options *o)
 	int err = int_from("FILCH_WORKERS", FILCHI_MAX_WORKERS, FILCH_NO_WORKERS, &o->workers);
 
 	if (!err)
-		err = size_from("FILCH_CAPACITY", false, FILCHI_DEQUE_MAX_CAPACITY, &o->capacity);
+		err = size_from("FILCH_CAPACITY", FILCHI_DEQUE_MAX_CAPACITY, &o->capacity);
 	if (!err)
-		err = size_from("FILCH_SEARCHERS", false, FILCHI_MAX_WORKERS, &searchers);
+		err = size_from("FILCH_SEARCHERS", FILCHI_MAX_WORKERS, &searchers);
 	if (!err)
 		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, -1, &o->spares);
 	if (!err)
-		err = size_from("FILCH_STACK", true, MAX_STACK, &o->stack);
+		err = stack_from("FILCH_STACK", &o->stack);
 	if (!err)
 		err = int_from("FILCH_PIN", 1, 0, &o->pin);
 	if (!err)
@@ -198,7 +224,7 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->stack)
 		o->stack = DEFAULT_STACK;
 	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
-		return filchi_because(-EINVAL, "a stack of %zu bytes: at least %zu", o->stack, MIN_STACK);
+		return filchi_because(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)
@@ -232,7 +258,8 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	if (o->capacity)
 		deque.max_capacity = o->capacity;
 	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
-		return filchi_because(-EINVAL, "a capacity of %zu", o->capacity);
+		return filchi_because(-EINVAL, "a capacity of %zu: at most %zu", o->capacity,
+				      FILCHI_DEQUE_MAX_CAPACITY);
 	setup->workers = o->workers > 0 ? (uint32_t)o->workers : 0;
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;

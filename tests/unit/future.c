@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 static struct filch_pool *current_pool;
 
@@ -39,7 +40,9 @@ static void results(struct filch_pool *pool)
 	filch_future_free(f);
 
 	TEST_CHECK(filch_submit(pool, fail, &err, &f) == 0);
+	TEST_CHECK(filch_submit(pool, NULL, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "no function"));
 	TEST_CHECK(filch_future_wait(f, &result) == -EIO && !result);
+	TEST_CHECK(!strcmp(filch_why(), "the job returned -5")); /* not what there was before */
 	filch_future_free(f);
 }
 
@@ -184,7 +187,7 @@ static void cancel(void)
 	TEST_CHECK(filch_submit(pool, add_one, &number, &queued) == 0);
 	test_await(&begun, 1);
 	TEST_CHECK(filch_future_cancel(queued) == 0);
-	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED);
+	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED && !strcmp(filch_why(), "the job was cancelled"));
 	TEST_CHECK(filch_future_cancel(queued) == -EALREADY);
 	TEST_CHECK(filch_future_cancel(running) == 0);
 	TEST_CHECK(filch_future_wait(running, NULL) == -EINTR);

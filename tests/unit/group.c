@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 static atomic_int runs, begun;
 static struct filch_group *current_group;
@@ -117,12 +118,14 @@ static void errors(struct filch_pool *pool)
 	atomic_store(&runs, 0);
 	TEST_CHECK(filch_group_create(&g, pool) == 0);
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EIO) == 0);
-	TEST_CHECK(filch_group_wait(g) == -EIO);
+	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_group_wait(g) == -EIO && !strcmp(filch_why(), "a job of the group returned -5"));
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EPERM) == 0);
 	for (int i = 0; i < 100; i++)
 		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
 	TEST_CHECK(filch_group_wait(g) == -EIO);
-	TEST_CHECK(filch_group_destroy(g) == -EIO);
+	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_group_destroy(g) == -EIO && !strcmp(filch_why(), "a job of the group returned -5"));
 	TEST_CHECK(atomic_load(&runs) == 100);
 }
 

@@ -95,10 +95,6 @@ static void from_environment(void)
 	/* With a word on what there is. */
 	TEST_CHECK(try_variable("FILCH_DEQUE", "none") == -EINVAL && strstr(filch_why(), " split, "));
 	TEST_CHECK(strstr(filch_why(), filch_deque_kind_name(filch_deque_kind_count() - 1)));
-	TEST_CHECK(try_variable("FILCH_STACK", "512K") == 0);
-	TEST_CHECK(try_variable("FILCH_STACK", "1M") == 0);
-	TEST_CHECK(try_variable("FILCH_STACK", "1T") == -EINVAL);
-	TEST_CHECK(try_variable("FILCH_STACK", "16777216G") == -EINVAL);
 	TEST_CHECK(try_variable("FILCH_WORKERS", "2K") == -EINVAL);
 	TEST_CHECK(try_variable("FILCH_WORKERS", "-1") == -EINVAL);
 	TEST_CHECK(try_variable("FILCH_WORKERS", "99999999999999999999") == -EINVAL);
@@ -108,6 +104,24 @@ static void from_environment(void)
 	TEST_CHECK(try_variable("FILCH_STACK_REPORT", "0") == 0);
 	TEST_CHECK(try_variable("FILCH_SEARCHERS", "1") == 0);
 	TEST_CHECK(try_variable("FILCH_CAPACITY", "64") == 0);
+}
+
+/* With units, large and small; and what is refused is told with what would not be. */
+static void stack_from_environment(void)
+{
+	static const char *const right[] = {"0", "65536", "512K", "512k", "1M", "1m", "1G", "1g"};
+	static const char *const wrong[] = {"1T", "16777216G", "1025g", "10k", "65535",
+					    "-1", "k",	       "1kk",	"1 k", "1.5m"};
+
+	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++)
+		TEST_CHECK(try_variable("FILCH_STACK", right[i]) == 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		char start[40];
+
+		snprintf(start, sizeof(start), "FILCH_STACK=%s: not 64k to 1024g", wrong[i]);
+		TEST_CHECK(try_variable("FILCH_STACK", wrong[i]) == -EINVAL);
+		TEST_CHECK(!strncmp(filch_why(), start, strlen(start)));
+	}
 }
 
 static int count(void *arg, void **result)
@@ -151,6 +165,7 @@ int main(void)
 	static const struct test_scenario scenarios[] = {{"from_caller", from_caller},
 							 {"refused", refused},
 							 {"from_environment", from_environment},
+							 {"stack", stack_from_environment},
 							 {"names", all_names}};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
