@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks for a number with a given property in many places at once; who finds one calls off the others. */
+/* Looks for a number with some property in many places at once. The job that finds one cancels the others. */
 #include <errno.h>
 #include <filch/pool.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A deque by itself. This thread pushes and pops numbers, another one steals; each number comes out once. */
 #include <filch/deque.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts primes, a piece per job: some by futures, whose results are asked for one by one. */
+/* Counts primes. Each job counts those in one piece of the range; its future has the result. */
 #include <filch/pool.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static int count_primes(void *arg, void **result)
 		count += n >= 2 && d * d > n;
 	}
 	*result = (void *)(intptr_t)count;
-	return 0; /* or a negative error number, for who waits */
+	return 0; /* or a negative error number: filch_future_wait returns it */
 }
 
 int main(void)
@@ -36,8 +36,10 @@ int main(void)
 	for (int i = 0; i < PIECES; i++) {
 		void *count;
 
-		if (filch_future_wait(piece[i], &count))
+		if (filch_future_wait(piece[i], &count)) {
+			fprintf(stderr, "futures: %s\n", filch_why());
 			return 1;
+		}
 		primes += (long)(intptr_t)count;
 		filch_future_free(piece[i]);
 	}

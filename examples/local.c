@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A histogram: each worker counts in one of its own, and at the end they are added up. */
+/* A histogram: each worker counts in its own one, and in the end they are added up. No locks, no atomics. */
 #include <filch/pool.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A parallel map and a parallel loop with a sum: how long it takes numbers to come down to 1 (Collatz). */
+/* A parallel loop, map and reduction: how many steps it takes each number to come down to 1 (Collatz), and the most. */
 #include <filch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void count_up(size_t from, size_t to, void *ctx)
 		number[i] = (unsigned)i + 1;
 }
 
-/* The most steps in a part, and the most of two. */
+/* For the reduction: fold adds the elements of a part to a value, combine adds a value to another one. */
 static void fold(size_t from, size_t to, void *value, void *ctx)
 {
 	const int *steps = ctx;
@@ -54,8 +54,10 @@ int main(void)
 		return 1;
 	if (filch_for(0, COUNT, 0, count_up, number) ||
 	    filch_map(number, sizeof(*number), steps, sizeof(*steps), COUNT, steps_of, NULL) ||
-	    filch_reduce(0, COUNT, &most_steps, &most))
+	    filch_reduce(0, COUNT, &most_steps, &most)) {
 		fprintf(stderr, "%s\n", filch_why());
+		return 1;
+	}
 	filch_stop();
 	printf("up to %d: %d steps at most, with %d for the last\n", COUNT, most, steps[COUNT - 1]);
 	free(number);

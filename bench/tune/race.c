@@ -14,6 +14,7 @@
 #define HOPELESS 3.0	/* times */
 #define SURE 4		/* samples after which those go whose interval is above the best's */
 #define WORTHWHILE 0.99 /* a gain of less than 1 % is no reason to set anything */
+#define BRIEF_NS 20e6	/* a run that takes less is mostly the start of a process */
 
 /* Who is run in turn. The defaults are first, the best so far, if it is another, second: they always stay. */
 struct race {
@@ -286,7 +287,16 @@ int filchi_tune_run(struct filchi_tune *t, struct filchi_bench_error *error)
 	return err;
 }
 
+bool filchi_tune_brief(const struct filchi_tune *t)
+{
+	const struct filchi_tune_setting *s = t->settings;
+	struct filchi_stats stats;
+
+	return s->count && !filchi_stats(&stats, &s->samples->ns, s->count, FILCHI_TUNE_STRIDE) &&
+	       stats.median < BRIEF_NS;
+}
+
 bool filchi_tune_found(const struct filchi_tune *t)
 {
-	return t->decided && filchi_ratio_is_less(&t->last) && t->last.ratio < WORTHWHILE;
+	return t->decided && filchi_ratio_is_less(&t->last) && t->last.ratio < WORTHWHILE && !filchi_tune_brief(t);
 }

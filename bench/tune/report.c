@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT_NS 20e6 /* a run that takes less is mostly the start of a process */
-#define BUSY 0.1      /* a spread of times that a quiet machine does not have */
-#define FEW 10	      /* samples */
-#define THRIFTY 0.9   /* of the CPU time: worth a word if it takes no longer */
-#define AS_FAST 1.05  /* at most, to take no longer */
+#define BUSY 0.1     /* a spread of times that a quiet machine does not have */
+#define FEW 10	     /* samples */
+#define THRIFTY 0.9  /* of the CPU time: worth a word if it takes no longer */
+#define AS_FAST 1.05 /* at most, to take no longer */
 
 /* One row: all there is to say of a setting. */
 struct row {
@@ -189,11 +188,22 @@ static void print_winner(const struct filchi_tune *t, const struct row *rows, FI
 	print_command(t, t->best, f);
 }
 
-static void print_none(const struct filchi_tune *t, FILE *f)
+static void print_brief(const char *what, const struct row *rows, FILE *f)
+{
+	fprintf(f,
+		"\n%s: a run takes %.2g ms, and too much of that is the start of the process.\n"
+		"Give the program more to do, some tenths of a second, and tune again.\n",
+		what, rows[0].ns.median / 1e6);
+}
+
+static void print_none(const struct filchi_tune *t, const struct row *rows, FILE *f)
 {
 	char name[128];
 
-	fprintf(f, "\nNo setting is clearly better than the defaults: there is nothing to set.\n");
+	if (filchi_tune_brief(t))
+		print_brief("No winner", rows, f);
+	else
+		fprintf(f, "\nNo setting is clearly better than the defaults: there is nothing to set.\n");
 	if (!t->decided)
 		return;
 	filchi_tune_name(t, t->best, name, sizeof(name));
@@ -261,12 +271,8 @@ static void print_notes(const struct filchi_tune *t, const struct row *rows, FIL
 			"programs "
 			"are\nrunning, tune again when they are done.\n",
 			filchi_stats_spread(&rows[0].ns) * 100);
-	if (rows[0].ns.median < SHORT_NS)
-		fprintf(f,
-			"\nNote: a run takes %.2g ms, much of which is the start of a process. Give the program more "
-			"to "
-			"do.\n",
-			rows[0].ns.median / 1e6);
+	if (t->signal && filchi_tune_brief(t))
+		print_brief("Note", rows, f);
 }
 
 static int print_all(const struct filchi_tune *t, const struct row *rows, FILE *f, bool color)
@@ -284,8 +290,8 @@ static int print_all(const struct filchi_tune *t, const struct row *rows, FILE *
 	else if (filchi_tune_found(t))
 		print_winner(t, rows, f, color);
 	else
-		print_none(t, f);
-	if (!t->signal && !filchi_tune_found(t))
+		print_none(t, rows, f);
+	if (!t->signal && !filchi_tune_found(t) && !filchi_tune_brief(t))
 		print_thrifty(t, rows, f);
 	print_notes(t, rows, f);
 	return 0;

@@ -107,8 +107,10 @@ int filchi_tune_run(struct filchi_tune *t, struct filchi_bench_error *error);
 
 /* The variables to set; "" for the defaults. */
 void filchi_tune_variables(const struct filchi_tune *t, const struct filchi_tune_setting *s, char *text, size_t size);
-/* Is it clear that the best is better than the defaults? */
+/* Is it clear that the best is better than the defaults, and are the runs long enough to say so? */
 bool filchi_tune_found(const struct filchi_tune *t);
+/* Are runs with the defaults so short that most of the time is the start of a process? Then there is no winner. */
+bool filchi_tune_brief(const struct filchi_tune *t);
 /* How many settings made the program fail, hang, or answer otherwise. */
 size_t filchi_tune_failures(const struct filchi_tune *t);
 

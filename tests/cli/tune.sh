@@ -17,11 +17,17 @@ env --default-signal "$filch" tune $few --json "$work/first.json" -- "$subject" 
 first=$!
 trap 'kill $first 2>/dev/null || true; rm -rf "$work"' EXIT
 
+# On a machine that is slow enough the runs are not too short to name a winner, but there is none.
+no_winner() {
+	grep -qE "^(No winner: a run takes .* ms|No setting is clearly better than the defaults)" "$work/out" ||
+		fail "names a winner, or says nothing"
+}
+
 # All there is to try, as the library names it.
 exits 0 tune --runs 3 --json "$work/all.json" -- "$subject" plain
 silent err
 no_escapes "$work/out"
-out_has "No setting is clearly better than the defaults: there is nothing to set."
+no_winner
 out_has "Note: with fewer than 10 runs"
 valid_json "$work/all.json"
 for row in 'split +random +balanced +[0-9]+ .* defaults$' 'chase_lev +random +balanced +[0-9]+ +[1-9]'; do
@@ -94,7 +100,7 @@ some_fail() { # WORD TEXT ARGUMENT...
 	exits 3 tune $few --json "$work/some.json" "$@"
 	grep -qE "^abp .* $word$" "$work/out" || fail "no row of abp that says $word"
 	grep -qE "^With (workers [0-9]+, )?deque abp the program $text" "$work/out" || fail "does not say why"
-	out_has "clearly better"
+	no_winner
 	valid_json "$work/some.json"
 }
 some_fail failed "failed: exit status 3; it said: last word" -- "$subject" fail abp
