@@ -7,14 +7,12 @@
  */
 #include "lazy.h"
 
-#include "../base/clock.h"
-
 #include <errno.h>
 
 /* One piece, from first; returns where it ends. */
-static size_t step(const struct filchi_loop *loop, size_t first, size_t last, size_t *piece)
+static size_t step(const struct filchi_loop *loop, size_t first, size_t last, struct filchi_pace *pace)
 {
-	size_t end = last - first > *piece ? first + *piece : last;
+	size_t end = first + filchi_pace_step(pace, last - first);
 	uint64_t start;
 
 	if (loop->grain) {
@@ -23,7 +21,7 @@ static size_t step(const struct filchi_loop *loop, size_t first, size_t last, si
 	}
 	start = filchi_clock_ns();
 	loop->body(first, end, loop->ctx);
-	*piece = filchi_piece_adapt(*piece, filchi_clock_ns() - start);
+	filchi_pace_adapt(pace, end - first, filchi_clock_ns() - start);
 	return end;
 }
 
@@ -41,6 +39,7 @@ static void serial(const struct filchi_loop *loop, size_t first, size_t last)
 
 FILCH_TASK_DEFINE(void, filchi_range, const struct filchi_loop *, loop, size_t, first, size_t, last, size_t, piece)
 {
+	struct filchi_pace pace = filchi_pace_start(filch_only_inside_a_task_, last - first, loop->grain, piece);
 	size_t given = 0;
 
 	if (filchi_frame_alone(filch_only_inside_a_task_)) {
@@ -48,27 +47,31 @@ FILCH_TASK_DEFINE(void, filchi_range, const struct filchi_loop *, loop, size_t, 
 		return;
 	}
 	while (first < last) {
-		if (last - first > piece && filchi_frame_hungry(filch_only_inside_a_task_)) {
+		if (filchi_pace_hungry(&pace, filch_only_inside_a_task_, last - first)) {
 			size_t mid = filchi_middle(first, last, loop->grain);
 
-			FILCH_SPAWN(filchi_range, loop, mid, last, piece);
+			FILCH_SPAWN(filchi_range, loop, mid, last, pace.piece);
 			given++;
 			last = mid;
 		} else
-			first = step(loop, first, last, &piece);
+			first = step(loop, first, last, &pace);
 	}
+	filchi_pace_end(&pace, filch_only_inside_a_task_, given > 0);
 	for (; given; given--)
 		FILCH_SYNC(filchi_range);
 }
 
 static void run(const struct filchi_loop *loop, size_t first, size_t last)
 {
+	struct filchi_visit visit;
+
 	if (first >= last)
 		return;
-	if (filchi_alone())
-		serial(loop, first, last);
-	else
+	if (filchi_visit_begin(&visit))
 		FILCH_RUN(filchi_range, loop, first, last, loop->grain ? loop->grain : 1);
+	else
+		serial(loop, first, last);
+	filchi_visit_end(&visit);
 }
 
 int filch_for(size_t first, size_t last, size_t grain, void (*body)(size_t from, size_t to, void *ctx), void *ctx)

@@ -6,12 +6,20 @@
  * Someone would, if the hurdle was raised, by a worker who found nothing here to steal; or if it is still open, because
  * this has just begun, and more are idle than there are tasks for them here.
  *
+ * A loop that is soon over is better done by one alone: to share it takes a microsecond, and to wake someone for it ten
+ * or more. What remains is not known, but what has been is, and that is half of it on average. So nothing is given away
+ * before the loop has taken as long as giving away does. That would be too late if the loop has few elements, which may
+ * be long ones; such are shared at once, and those of which the caller has said how many are worth a task.
+ *
+ * Who is woken stays awake for a while. So of loops that follow each other soon, all count that nobody was woken for.
+ *
  * Edges:
  *   H1   hurdle: as in fork.c; a hint here
  */
 #ifndef FILCHI_ALGO_LAZY_H
 #define FILCHI_ALGO_LAZY_H
 
+#include "../base/clock.h"
 #include "../pool/pool.h"
 
 #include <filch/algo.h>
@@ -27,8 +35,8 @@ static inline bool filchi_frame_alone(const struct filch_frame *f)
 	return !filchi_frame_hurdle(f);
 }
 
-/* A spawn would now make a task that someone waits for. */
-static inline bool filchi_frame_hungry(const struct filch_frame *f)
+/* A spawn would now make a task that someone waits for; asleep: also those who would have to be woken. */
+static inline bool filchi_frame_hungry(const struct filch_frame *f, bool asleep)
 {
 	uintptr_t hurdle = filchi_frame_hurdle(f);
 	struct filchi_worker *w = filchi_worker_of(f->worker);
@@ -41,30 +49,93 @@ static inline bool filchi_frame_hungry(const struct filch_frame *f)
 	if (hurdle == FILCHI_HURDLE_RAISED)
 		return true;
 	counts = filchi_sleep_counts(&w->sched->sleep);
-	return FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts) > w->deque->ops->size(w->deque);
-}
-
-/* The calling thread is on its own: no worker, and no pool to run on. */
-static inline bool filchi_alone(void)
-{
-	return filch_worker() < 0 && !filch_workers(NULL);
+	return FILCHI_SEARCHING(counts) + (asleep ? FILCHI_SLEEPING(counts) : 0) > w->deque->ops->size(w->deque);
 }
 
 /* ---- pieces of about the same time ---- */
 
-/* A piece takes between these, unless one element takes longer: so long do thieves wait, and so much does a look at the
- * clock cost less. */
-#define FILCHI_PIECE_NS 10000u
-#define FILCHI_PIECE_MAX_NS 40000u
+/*
+ * A piece takes between these, unless one element takes longer: so long do thieves wait, and so much does a look at the
+ * clock cost less. Towards the end it may be shorter, so that all are done at about the same time.
+ */
+#define FILCHI_PIECE_NS 5000u
+#define FILCHI_PIECE_MAX_NS 20000u
+#define FILCHI_PIECE_MIN_NS 2000u
 
-/* The next piece, after one that took so long. */
-static inline size_t filchi_piece_adapt(size_t piece, uint64_t ns)
+/* A loop takes so long before it is shared with those who are awake, or with any; not if it has fewer elements. */
+#define FILCHI_SHARED_NS 1500u
+#define FILCHI_WOKEN_FOR_NS 15000u
+#define FILCHI_FEW 256u
+/* Loops follow each other soon if not so long after. */
+#define FILCHI_SOON_NS 50000u
+
+struct filchi_pace {
+	size_t piece;	 /* elements */
+	size_t least;	 /* of these, even if fewer than so many pieces are left */
+	uint64_t ns;	 /* that it has taken so far */
+	uint64_t before; /* the same of those before it */
+	bool counts;	 /* it has just begun, and nothing is known */
+};
+
+/* Of count elements; grain: 0 is automatic. piece: what it has come to elsewhere, 1 if it has just begun. */
+static inline struct filchi_pace filchi_pace_start(const struct filch_frame *f, size_t count, size_t grain,
+						   size_t piece)
 {
-	if (ns < FILCHI_PIECE_NS && piece < SIZE_MAX / 16)
-		return ns < FILCHI_PIECE_NS / 16 ? 8 * piece : 2 * piece;
-	if (ns > FILCHI_PIECE_MAX_NS && piece > 1)
-		return ns > 16 * FILCHI_PIECE_MAX_NS && piece >= 16 ? piece / 8 : piece / 2;
-	return piece;
+	struct filchi_worker *w = filchi_worker_of(f->worker);
+	struct filchi_pace pace = {
+		.piece = piece, .least = grain || piece < 8 ? piece : piece / 8, .ns = UINT64_MAX / 2};
+
+	if (grain || piece > 1 || count < FILCHI_FEW || filchi_frame_alone(f))
+		return pace;
+	pace.counts = true;
+	pace.ns = 0;
+	if (w->loops_ns)
+		pace.before = filchi_clock_ns() - w->loops_at < FILCHI_SOON_NS ? w->loops_ns : 0;
+	return pace;
+}
+
+/* The loop is over. */
+static inline void filchi_pace_end(const struct filchi_pace *pace, const struct filch_frame *f, bool shared)
+{
+	struct filchi_worker *w = filchi_worker_of(f->worker);
+
+	if (!pace->counts || (!shared && pace->ns < FILCHI_SHARED_NS))
+		return;
+	w->loops_ns = shared ? 0 : pace->before + pace->ns;
+	w->loops_at = shared ? 0 : filchi_clock_ns();
+}
+
+/* Elements to do next, of those that are left: no crumbs; but a grain is a grain, and so is a first element. */
+static inline size_t filchi_pace_step(const struct filchi_pace *pace, size_t left)
+{
+	size_t step = left / 4 < pace->least ? pace->least : left / 4;
+
+	if (step > pace->piece)
+		step = pace->piece;
+	if (step >= left || (pace->least < pace->piece && left - step < pace->least))
+		return left;
+	return step;
+}
+
+/* So many took so long. */
+static inline void filchi_pace_adapt(struct filchi_pace *pace, size_t elements, uint64_t ns)
+{
+	pace->ns += ns;
+	if (ns < FILCHI_PIECE_MIN_NS && elements > pace->least)
+		pace->least = elements;
+	if (elements < pace->piece)
+		return;
+	if (ns < FILCHI_PIECE_NS && elements < SIZE_MAX / 16)
+		pace->piece = ns < FILCHI_PIECE_MIN_NS / 16 ? 8 * elements : 2 * elements;
+	else if (ns > FILCHI_PIECE_MAX_NS && elements > 1)
+		pace->piece = ns > 16 * FILCHI_PIECE_MAX_NS && elements >= 16 ? elements / 8 : elements / 2;
+}
+
+/* The same of a loop, of which so many elements are left: if there is more than a small piece, and it is time. */
+static inline bool filchi_pace_hungry(const struct filchi_pace *pace, const struct filch_frame *f, size_t elements)
+{
+	return elements > pace->least && pace->ns >= FILCHI_SHARED_NS &&
+	       filchi_frame_hungry(f, pace->before + pace->ns >= FILCHI_WOKEN_FOR_NS);
 }
 
 /* Where to cut, so that the lower part has whole grains (0: any number) and not fewer than the upper. */

@@ -64,9 +64,9 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 
 /* ---- by demand ---- */
 
-static size_t step(const struct reduction *r, size_t first, size_t last, size_t *piece, void *value)
+static size_t step(const struct reduction *r, size_t first, size_t last, struct filchi_pace *pace, void *value)
 {
-	size_t end = last - first > *piece ? first + *piece : last;
+	size_t end = first + filchi_pace_step(pace, last - first);
 	uint64_t begin;
 
 	if (r->grain) {
@@ -75,29 +75,31 @@ static size_t step(const struct reduction *r, size_t first, size_t last, size_t 
 	}
 	begin = filchi_clock_ns();
 	r->how->fold(first, end, value, r->how->ctx);
-	*piece = filchi_piece_adapt(*piece, filchi_clock_ns() - begin);
+	filchi_pace_adapt(pace, end - first, filchi_clock_ns() - begin);
 	return end;
 }
 
 FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last, size_t, piece, void *, value)
 {
+	struct filchi_pace pace = filchi_pace_start(filch_only_inside_a_task_, last - first, r->grain, piece);
 	void *given[MAX_GIVEN];
 	size_t count = 0;
 
 	start(r, value);
 	if (filchi_frame_alone(filch_only_inside_a_task_) && !r->grain)
-		piece = last - first;
+		pace.piece = last - first;
 	while (first < last) {
-		if (last - first > piece && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_) &&
+		if (count < MAX_GIVEN && filchi_pace_hungry(&pace, filch_only_inside_a_task_, last - first) &&
 		    (given[count] = filchi_alloc(r->how->value_size))) {
 			size_t mid = filchi_middle(first, last, r->grain);
 
-			FILCH_SPAWN(range, r, mid, last, piece, given[count]);
+			FILCH_SPAWN(range, r, mid, last, pace.piece, given[count]);
 			count++;
 			last = mid;
 		} else
-			first = step(r, first, last, &piece, value);
+			first = step(r, first, last, &pace, value);
 	}
+	filchi_pace_end(&pace, filch_only_inside_a_task_, count > 0);
 	while (count--) {
 		FILCH_SYNC(range);
 		r->how->combine(value, given[count], r->how->ctx);
@@ -122,6 +124,7 @@ int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, v
 {
 	struct reduction r = {how, first, last, how ? how->grain : 0};
 	int err = check(how, result);
+	struct filchi_visit visit;
 	void *value;
 
 	if (err)
@@ -134,12 +137,14 @@ int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, v
 	value = filchi_alloc(how->value_size);
 	if (!value)
 		return filchi_because(-ENOMEM, "no memory for a value of %zu bytes", how->value_size);
+	(void)filchi_visit_begin(&visit);
 	if (how->deterministic) {
 		if (!r.grain)
 			r.grain = (last - first - 1) / PARTS + 1;
 		err = FILCH_RUN(tree, &r, 0, (last - first - 1) / r.grain + 1, value);
 	} else
 		FILCH_RUN(range, &r, first, last, r.grain ? r.grain : 1, value);
+	filchi_visit_end(&visit);
 	if (!err)
 		memcpy(result, value, how->value_size);
 	filchi_free(value);

@@ -185,7 +185,7 @@ FILCH_TASK(void, scan, struct scan *, s)
 			}
 			continue;
 		}
-		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_)) {
+		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_, true)) {
 			given[count] =
 				cut(next, end, filchi_worker_of(filch_only_inside_a_task_->worker)->sched->worker_count,
 				    &end);
@@ -214,6 +214,7 @@ int filch_scan(const void *in, void *out, size_t count, const struct filch_scann
 {
 	struct scan s = {.how = how, .in = in, .out = out, .count = count};
 	int err = check(in, out, count, how);
+	struct filchi_visit visit;
 
 	if (err || !count)
 		return err;
@@ -225,7 +226,9 @@ int filch_scan(const void *in, void *out, size_t count, const struct filch_scann
 	if (!s.stride || s.stride > SIZE_MAX / 2 ||
 	    !(s.values = filchi_alloc_array(2 * s.stride, s.blocks, 2 * s.stride)))
 		return filchi_because(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, how->value_size);
+	(void)filchi_visit_begin(&visit);
 	FILCH_RUN(scan, &s);
+	filchi_visit_end(&visit);
 	filchi_free(s.values);
 	return 0;
 }

@@ -154,7 +154,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 	struct filchi_loop swaps = {.body = swap_wrong, .ctx = &p, .grain = SWAP_GRAIN};
 	size_t size, pairs = 0;
 
-	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_only_inside_a_task_))
+	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_only_inside_a_task_, true))
 		return s->kernel->partition(s, a, n, pivot, side, moved);
 	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
 	for (size_t from = 0; from < n; from += size)
@@ -251,12 +251,14 @@ int filch_sort(void *base, size_t count, size_t size, filch_compare *compare, vo
 {
 	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
 	int err = filchi_sort_begin(&s, base, count);
+	struct filchi_visit visit = {.worker = NULL};
 
 	if (err || ordered(&s, base, count))
 		return err;
-	if (count <= SERIAL || filchi_alone())
-		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
-	else
+	if (count > SERIAL && filchi_visit_begin(&visit))
 		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
+	else
+		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
+	filchi_visit_end(&visit);
 	return 0;
 }

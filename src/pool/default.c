@@ -199,3 +199,38 @@ void filch_task_run_(struct filch_task *t)
 	if (!run)
 		filchi_task_run_alone(t);
 }
+
+/* ---- visits ---- */
+
+bool filchi_visit_begin(struct filchi_visit *visit)
+{
+	struct filch_pool *pool;
+	bool workers;
+
+	visit->worker = NULL;
+	if (filchi_pool_worker())
+		return true;
+	if (filchi_pool_hold(&visit->hold, NULL))
+		return false;
+	pool = visit->hold.pool;
+	visit->generation = pool->generation;
+	workers = filchi_pool_has_workers(pool);
+	if (workers && !pool->options.worker_begin && !pool->options.worker_end)
+		visit->worker = filchi_guest_enter(&pool->sched);
+	if (!visit->worker)
+		filchi_pool_release(&visit->hold);
+	return workers;
+}
+
+void filchi_visit_end(struct filchi_visit *visit)
+{
+	if (!visit->worker)
+		return;
+	if (visit->generation != filchi_process_generation()) {
+		/* Forked in between. Of the pool, and of who was counted, nothing is here. */
+		filchi_thread_local_set(NULL);
+		return;
+	}
+	filchi_guest_leave(visit->worker);
+	filchi_pool_release(&visit->hold);
+}

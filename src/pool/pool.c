@@ -245,9 +245,11 @@ int filch_pool_destroy(struct filch_pool *pool)
 		report_stacks(pool, false);
 		filchi_jobs_close();
 	}
-	/* A worker that has forked: in the child this thread is none. */
-	if (filchi_worker_self() && filchi_worker_self()->sched == &pool->sched)
+	/* A worker that has forked: in the child this thread is none. But what called this is still on it. */
+	if (filchi_worker_self() && filchi_worker_self()->sched == &pool->sched) {
 		filchi_thread_local_set(NULL);
+		return 0;
+	}
 	filchi_place_free(&pool->place);
 	filchi_free(pool);
 	return 0;

@@ -50,6 +50,19 @@ struct filchi_pool_hold {
 int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool);
 void filchi_pool_release(struct filchi_pool_hold *hold);
 
+/*
+ * Around what a thread that is no worker is to run itself, in the place of a worker of the default pool: what runs in
+ * between runs as in a worker. It does not if no place is to be had, and FILCH_RUN hands over as ever. False: there is
+ * nobody to hand anything to, this thread is on its own. Not if there are hooks, which a guest has not gone through.
+ */
+struct filchi_visit {
+	struct filchi_pool_hold hold;
+	struct filchi_worker *worker; /* whose place it has, or NULL */
+	unsigned generation;	      /* of the process */
+};
+bool filchi_visit_begin(struct filchi_visit *visit);
+void filchi_visit_end(struct filchi_visit *visit);
+
 /* The same without holding it, for who only wants a hint: NULL also if it has no workers. */
 struct filch_pool *filchi_pool_of(struct filch_pool *pool);
 

@@ -30,6 +30,7 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 	filchi_atomic_init(&w->base, 0);
 	filchi_atomic_init(&w->current, 0);
 	filchi_atomic_init(&w->waiting, 0);
+	filchi_atomic_init(&w->place, 0);
 	filchi_atomic_init(&w->held_count, 0);
 	for (size_t i = 0; i < sizeof(w->counters) / sizeof(uint64_t); i++)
 		filchi_atomic_init((FILCHI_ATOMIC(uint64_t) *)&w->counters + i, 0);
@@ -66,6 +67,7 @@ int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *s
 	filchi_atomic_init(&s->stopping, FILCHI_STOPPING_NOT);
 	filchi_atomic_init(&s->parked, 0);
 	filchi_atomic_init(&s->warm, 0);
+	filchi_atomic_init(&s->wanted, 0);
 	filchi_atomic_init(&s->victims, setup->workers);
 	filchi_sleep_init(&s->sleep);
 	memset(&s->spares, 0, sizeof(s->spares));

@@ -73,6 +73,8 @@ struct filchi_worker {
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	bool started;
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
+	bool away;			       /* since it stole_at */
+	uint64_t loops_at, loops_ns;	       /* algo/lazy.h */
 	struct filchi_rng rng;
 	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
 	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
@@ -87,6 +89,7 @@ struct filchi_worker {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uintptr_t) base;
 	FILCHI_ATOMIC(uint32_t) current;
 	FILCHI_ATOMIC(uint32_t) waiting;
+	FILCHI_ATOMIC(uint32_t) place; /* guest.c */
 	/* Stolen, and not run yet: steal.c. 0: taken by another. */
 	struct filchi_mutex held_lock;
 	FILCHI_ATOMIC(uint32_t) held_count;
@@ -139,6 +142,7 @@ struct filchi_sched {
 	FILCHI_ATOMIC(uint32_t) parked;			  /* workers, not spares, that have looked in vain and sleep */
 	uint32_t started;				  /* workers; set before stopping */
 	FILCHI_ATOMIC(uint32_t) warm;			  /* phases that are on: nobody sleeps */
+	FILCHI_ATOMIC(uint32_t) wanted;			  /* guests that wait for a place */
 	uint32_t worker_count;				  /* without spares */
 	FILCHI_ATOMIC(uint32_t) victims; /* workers and those spares that there are: all that may have something */
 	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
@@ -171,6 +175,17 @@ void *filchi_worker_main(void *worker);
 
 /* What to run next; sleeps until there is something. False: it is the end. */
 bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item);
+
+/* Is nobody to sleep? */
+bool filchi_stays_awake(struct filchi_sched *s);
+
+/*
+ * The calling thread, which is no worker, takes the place of a worker that sleeps. NULL: there is none to be had. While
+ * it is there the scheduler must not be stopped. guest_wait is how a worker waits for a permit, with its place free.
+ */
+struct filchi_worker *filchi_guest_enter(struct filchi_sched *s);
+void filchi_guest_leave(struct filchi_worker *w);
+void filchi_guest_wait(struct filchi_worker *w);
 
 /*
  * Around what blocks in the thread of a worker: its place is lent to a spare, if there is one to be had. What it holds

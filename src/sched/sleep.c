@@ -109,6 +109,22 @@ bool filchi_sleep_notify(struct filchi_sleep *s)
 	return wake_one(s);
 }
 
+void filchi_sleep_pass(struct filchi_sleep *s)
+{
+	wake(s, 1);
+}
+
+bool filchi_sleep_stand_in(struct filchi_sleep *s)
+{
+	uint32_t counts = filchi_load_rlx(&s->counts, C1);
+
+	do
+		if (!FILCHI_SLEEPING(counts))
+			return false;
+	while (!filchi_cas_rlx(&s->counts, &counts, counts - FILCHI_SLEEPING_ONE, C1));
+	return true;
+}
+
 void filchi_sleep_wake_all(struct filchi_sleep *s)
 {
 	uint32_t counts = filchi_load_rlx(&s->counts, C1);

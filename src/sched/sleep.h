@@ -44,6 +44,12 @@ void filchi_sleep_leave(struct filchi_sleep *s);
 /* Anyone, after having published something: wakes one if nobody searches and someone sleeps. True: one was woken. */
 bool filchi_sleep_notify(struct filchi_sleep *s);
 
+/* Who has a permit that is of no use to it: for another. */
+void filchi_sleep_pass(struct filchi_sleep *s);
+
+/* Who is awake takes the place of one that sleeps, and is busy. It gives it back by enter. False: nobody sleeps. */
+bool filchi_sleep_stand_in(struct filchi_sleep *s);
+
 /* Anyone: wakes all that sleep. */
 void filchi_sleep_wake_all(struct filchi_sleep *s);
 

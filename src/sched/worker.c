@@ -9,6 +9,7 @@
  *        with the fence of S1, sees DRAIN, too; other changes are RMWs and go on with what was published
  *   S3   park: fence_sc, sleep.c: enter: fence_sc   who has parked is seen as a sleeper, and woken
  *   W1   warm: a hint
+ *   Y4   wanted: a hint
  */
 #include "sched.h"
 
@@ -100,8 +101,7 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 	return find(w, item, true);
 }
 
-/* Is nobody to sleep? */
-static bool stays_awake(struct filchi_sched *s)
+bool filchi_stays_awake(struct filchi_sched *s)
 {
 	return s->setup.wait == FILCHI_WAIT_LATENCY || filchi_load_rlx(&s->warm, W1);
 }
@@ -112,11 +112,11 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 	struct filchi_sched *s = w->sched;
 
 	for (uint32_t round = 0;; round++) {
-		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !stays_awake(s))
+		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !filchi_stays_awake(s))
 			return false;
 		if (find(w, item, false))
 			return true;
-		if (filchi_load_rlx(&s->stopping, F2))
+		if (filchi_load_rlx(&s->stopping, F2) || filchi_load_rlx(&s->wanted, Y4))
 			return false;
 		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
 			filchi_pause();
@@ -151,7 +151,10 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	}
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
-		filchi_sleep_wait(&s->sleep);
+		if (counts)
+			filchi_guest_wait(w);
+		else
+			filchi_sleep_wait(&s->sleep);
 	} else {
 		filchi_sleep_leave(&s->sleep);
 	}
@@ -165,7 +168,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
 	/* The cap is against searching in vain by many; awake they are meant to be. */
-	bool searching = filchi_sleep_search(&s->sleep, stays_awake(s) ? UINT16_MAX : s->setup.searchers);
+	bool searching = filchi_sleep_search(&s->sleep, filchi_stays_awake(s) ? UINT16_MAX : s->setup.searchers);
 
 	for (;;) {
 		bool found = searching && search(w, item);

@@ -3,6 +3,7 @@
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <filch/algo.h>
 #include <filch/fork.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -253,13 +254,79 @@ static void in_job(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+/* In the thread that called it: then the child goes on with the loop, as the parent does. */
+static pthread_t caller;
+
+static void fork_in_loop(size_t from, size_t to, void *child)
+{
+	(void)to;
+	if (from == 0 && pthread_equal(pthread_self(), caller))
+		*(pid_t *)child = fork();
+}
+
+/* Until the worker sleeps, and the caller has its place. */
+static pid_t fork_as_guest(void (*body)(size_t from, size_t to, void *child))
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 1};
+	pid_t child = -1;
+
+	TEST_CHECK(filch_start(&options) == 0);
+	fflush(stdout);
+	caller = pthread_self();
+	while (child == -1)
+		TEST_CHECK(filch_for(0, 10, 1, body, &child) == 0);
+	return child;
+}
+
+static void end_of_child(pid_t child)
+{
+	int status;
+
+	TEST_CHECK(waitpid(child, &status, 0) == child);
+	TEST_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* The child's thread had the place of a worker. It returns from the loop, and all is as new. */
+static void in_loop(void)
+{
+	unsigned workers = 1;
+	pid_t child = fork_as_guest(fork_in_loop);
+
+	if (!child) {
+		CHILD_CHECK(filch_worker() == -1);
+		use_and_stop(&workers);
+		_exit(0);
+	}
+	end_of_child(child);
+}
+
+static void stop_in_loop(size_t from, size_t to, void *child)
+{
+	fork_in_loop(from, to, child);
+	if (from == 0 && !*(pid_t *)child)
+		only_stop(NULL);
+}
+
+/* The child stops the pool while it is in a loop on it. */
+static void stopped_in_loop(void)
+{
+	pid_t child = fork_as_guest(stop_in_loop);
+
+	if (!child)
+		_exit(filch_worker() == -1 ? 0 : 1);
+	end_of_child(child);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {{"default_pool", default_pool},
 							 {"legacy", legacy},
 							 {"busy", busy},
 							 {"in_job", in_job},
-							 {"restart", restart}};
+							 {"restart", restart},
+							 {"in_loop", in_loop},
+							 {"stopped_in_loop", stopped_in_loop}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
