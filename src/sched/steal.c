@@ -21,7 +21,7 @@
 
 /* Back for more within this time: too soon. After that one: what it got was worth it. */
 #define SOON_NS FILCHI_TUNE(1000u, 0u)
-#define LATE_NS 10000u
+#define WORTH_NS 2500u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
 #define PAUSE_MAX_NS FILCHI_TUNE(4000u, 0u)
 
@@ -32,8 +32,6 @@ static void adapt_pause(struct filchi_worker *thief, uint64_t ns)
 		thief->pause_ns = thief->pause_ns ? 2 * thief->pause_ns : PAUSE_MIN_NS;
 		if (thief->pause_ns > PAUSE_MAX_NS)
 			thief->pause_ns = PAUSE_MAX_NS;
-	} else if (ns > thief->pause_ns + LATE_NS) {
-		thief->pause_ns = 0;
 	}
 }
 
@@ -57,6 +55,11 @@ int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victi
 	if (!thief->sched->forks)
 		return victim->deque->ops->steal(victim->deque, item);
 	now = filchi_clock_ns();
+	if (thief->away) {
+		thief->away = false;
+		if (now - thief->stole_at > WORTH_NS)
+			thief->pause_ns = 0;
+	}
 	if (!insist && now - thief->stole_at < thief->pause_ns)
 		return FILCH_EMPTY;
 	result = victim->deque->ops->steal(victim->deque, item);
@@ -65,6 +68,7 @@ int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victi
 	if (result == FILCH_OK) {
 		adapt_pause(thief, now - thief->stole_at);
 		thief->stole_at = now;
+		thief->away = true;
 	}
 	return result;
 }
