@@ -41,7 +41,7 @@
 #define ALONE_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
 /* How long one who waits looks by itself before it sleeps. */
-#define LOOKS FILCHI_TUNE(1000, 0)
+#define LOOKS FILCHI_TUNE(2500, 0)
 
 /*
  * A task that nobody else has, run by its owner: on the task stack in its own place, which the arguments have left by
