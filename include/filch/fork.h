@@ -91,7 +91,9 @@ struct filch_task {
 };
 
 #define FILCHI_INLINE static inline __attribute__((always_inline, unused))
-#define FILCHI_TASK_LINES(bytes) ((16 + (bytes) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
+/* With what comes before the arguments, and after them a pointer: the job that it belongs to. */
+#define FILCHI_TASK_LINES(bytes)                                                                                       \
+	((16 + (bytes) + sizeof(void *) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
 
 /* What a running body has: its worker, the end of the worker's task stack, and the result of the last spawn. */
 struct filch_frame {

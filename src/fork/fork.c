@@ -81,6 +81,7 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 
 	t->lines = (uint16_t)lines;
 	t->owner = (uint16_t)w->id;
+	*filchi_task_job(t) = w->job;
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
 	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
 		w->budget = FOR_REQUEST;
@@ -149,8 +150,10 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	uint32_t current = filchi_load_rlx(&w->current, B1);
 	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
 	size_t beneath = w->beneath;
+	void *job = w->job;
 
 	w->beneath = w->deque->ops->size(w->deque);
+	w->job = t->owner == FILCHI_TASK_NO_OWNER ? NULL : *filchi_task_job(t);
 	w->next_job = (w->next_job + 1) & 0xffff;
 	if (!w->next_job)
 		w->next_job = 1; /* 0 is none */
@@ -161,6 +164,7 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	start_anew(w);
 	t->run(&w->public, t, head);
 	w->beneath = beneath;
+	w->job = job;
 	start_anew(w);
 	waited = filchi_exchange_rel(filchi_task_state(t), FILCHI_TASK_DONE, J2) & FILCHI_TASK_WAITED;
 	/* Now the task may be gone. Who sees the base as it was before must see that this job has ended. */

@@ -35,6 +35,12 @@ static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
 	return (FILCHI_ATOMIC(uint32_t) *)&t->state;
 }
 
+/* The job of the pool in which it was spawned, at the end of its last line: for who steals it to take on meanwhile. */
+static inline void **filchi_task_job(struct filch_task *t)
+{
+	return (void **)(void *)(t + t->lines) - 1;
+}
+
 static inline FILCHI_ATOMIC(uintptr_t) * filchi_hurdle(struct filchi_worker *w)
 {
 	return (FILCHI_ATOMIC(uintptr_t) *)&w->public.hurdle;

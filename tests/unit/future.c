@@ -3,6 +3,7 @@
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <filch/fork.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -197,6 +198,55 @@ static void cancel(void)
 	TEST_CHECK(number == 0);
 }
 
+/* ---- tasks of a job ---- */
+
+static atomic_int elsewhere, deadlocks;
+
+/* Until the job is cancelled, wherever it runs. Of so many some are stolen. */
+FILCH_TASK(void, leaves, int, count, int, worker, struct filch_future *, own)
+{
+	if (count == 1) {
+		if (filch_worker() != worker)
+			atomic_fetch_add(&elsewhere, 1);
+		if (own && filch_future_wait(own, NULL) == -EDEADLK)
+			atomic_fetch_add(&deadlocks, 1);
+		while (!filch_cancelled())
+			sched_yield();
+		return;
+	}
+	FILCH_SPAWN(leaves, count / 2, worker, own);
+	FILCH_CALL(leaves, count - count / 2, worker, own);
+	FILCH_SYNC(leaves);
+}
+
+static struct filch_future *own_future;
+
+static int job_with_tasks(void *go, void **result)
+{
+	(void)result;
+	test_await(go, 1); /* until its future is known */
+	FILCH_RUN(leaves, 8, filch_worker(), own_future);
+	return 0;
+}
+
+/* All the leaves end, also those that were stolen, of which there is one at least: the first to run here does not end.
+ */
+static void cancel_tasks(void)
+{
+	atomic_int go = 0;
+
+	current_pool = test_pool(4, 0, NULL);
+	TEST_CHECK(filch_submit(current_pool, job_with_tasks, &go, &own_future) == 0);
+	atomic_store(&go, 1);
+	while (!atomic_load(&elsewhere))
+		sched_yield();
+	TEST_CHECK(filch_future_cancel(own_future) == 0);
+	TEST_CHECK(filch_future_wait(own_future, NULL) == 0);
+	TEST_CHECK(atomic_load(&deadlocks) == 8);
+	filch_future_free(own_future);
+	TEST_CHECK(filch_pool_destroy(current_pool) == 0);
+}
+
 /* A job that is waited for by another that is cancelled learns of it, two levels down as well. */
 static int waits_for_cancelled(void *arg, void **result)
 {
@@ -369,6 +419,7 @@ int main(void)
 							 {"timeouts", timeouts},
 							 {"many_wait", many_wait},
 							 {"cancel", cancel},
+							 {"cancel_tasks", cancel_tasks},
 							 {"cancel_enclosing", cancel_enclosing},
 							 {"lock_across_wait", lock_across_wait},
 							 {"deadlock", deadlock},
