@@ -213,8 +213,8 @@ FILCH_API int filch_group_destroy(struct filch_group *group);
 /*
  * Returns 1 if the calling job was cancelled, or its group, or a job that encloses it. A job encloses the jobs that it
  * submits, as long as it runs itself, and the groups that it creates. A job that may take long should call this now and
- * then. The tasks that are spawned in a job, and the loops in it, belong to the job, whichever worker runs them. Returns
- * 0 outside of jobs.
+ * then. The tasks that are spawned in a job, and the loops in it, belong to the job, whichever worker runs them.
+ * Returns 0 outside of jobs.
  */
 FILCH_API int filch_cancelled(void);
 
