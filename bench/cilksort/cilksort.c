@@ -13,6 +13,8 @@ static void run(void *argument)
 const struct filchi_work filchi_work_cilksort = {
 	.name = "cilksort",
 	.warm_up = "10000",
+	.least = 1,
+	.most = FILCHI_ARRAY_MOST,
 	.begin = filchi_array_begin,
 	.end = filchi_array_end,
 	.fill = filchi_array_fill,

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_COUNT 1000000000
-
 void filchi_array_end(void *argument)
 {
 	struct filchi_array *a = argument;
@@ -25,7 +23,7 @@ void *filchi_array_begin(const char *size)
 
 	if (!a)
 		return NULL;
-	a->count = filchi_work_number(size, 1, MAX_COUNT);
+	a->count = filchi_work_count(size);
 	if (a->count) {
 		a->numbers = malloc(a->count * sizeof(*a->numbers));
 		a->room = malloc(a->count * sizeof(*a->room));

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define FILCHI_ARRAY_MOST 1000000000u /* numbers */
+
 struct filchi_array {
 	size_t count;
 	int64_t *numbers;

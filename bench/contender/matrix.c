@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_SIDE 16384
-
 void filchi_matrices_end(void *argument)
 {
 	struct filchi_matrices *x = argument;
@@ -40,7 +38,7 @@ void *filchi_matrices_begin(const char *size)
 
 	if (!x)
 		return NULL;
-	x->n = filchi_work_number(size, 2, MAX_SIDE);
+	x->n = filchi_work_count(size);
 	if (x->n) {
 		size_t squared = (size_t)x->n * x->n;
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define FILCHI_MATRIX_MOST 16384 /* rows */
+
 struct filchi_matrices {
 	uint32_t n;
 	double *a, *b, *c;

@@ -16,7 +16,11 @@ FILCH_BEGIN_DECLS
 struct filchi_work {
 	const char *name;
 	const char *warm_up; /* a size that takes no time, but starts all threads */
-	/* The input of that size, "42" or "T3", to be freed by end. NULL: no such size, or no memory. */
+	/* Sizes are whole numbers from least to most, doubling: powers of two; or those in the list names, "T1, T2". */
+	unsigned least, most;
+	bool doubling;
+	const char *names;
+	/* The input of that size, "42" or "T3", which is one, to be freed by end. NULL: no memory. */
 	void *(*begin)(const char *size);
 	void (*end)(void *input);
 	/* Before each run: puts things back as they were. May be NULL. */
@@ -44,8 +48,13 @@ const struct filchi_work *filchi_work(unsigned n);
 #define FILCHI_WORK_DECLARE(name) extern const struct filchi_work filchi_work_##name;
 FILCHI_WORKS(FILCHI_WORK_DECLARE)
 
-/* A size that is a number between the two; 0: it is not. */
-unsigned filchi_work_number(const char *size, unsigned min, unsigned max);
+/* Is it a size of the workload? If not, says which there are, in memory of the caller. */
+bool filchi_work_fits(const struct filchi_work *work, const char *size, char *why, size_t room);
+
+/* A text that is a number between the two; 0: it is not. */
+unsigned filchi_work_number(const char *text, unsigned min, unsigned max);
+/* The same without limits, for a size that fits. */
+unsigned filchi_work_count(const char *size);
 
 /* ---- the runtime of a contender: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
 

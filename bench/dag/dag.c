@@ -28,7 +28,7 @@ static void end(void *argument)
 
 static void *begin(const char *size)
 {
-	unsigned nodes = filchi_work_number(size, 1, MAX_NODES);
+	unsigned nodes = filchi_work_count(size);
 	struct input *input = nodes ? calloc(1, sizeof(*input)) : NULL;
 
 	if (!input)
@@ -81,6 +81,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_dag = {
 	.name = "dag",
 	.warm_up = "1000",
+	.least = 1,
+	.most = MAX_NODES,
 	.begin = begin,
 	.end = end,
 	.fill = fill,

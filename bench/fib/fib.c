@@ -12,7 +12,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned n = filchi_work_number(size, 1, 90);
+	unsigned n = filchi_work_count(size);
 	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -47,6 +47,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_fib = {
 	.name = "fib",
 	.warm_up = "20",
+	.least = 1,
+	.most = 90,
 	.begin = begin,
 	.end = free,
 	.run = run,

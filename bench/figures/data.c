@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "filch-bench-1"
@@ -42,6 +43,7 @@ static void describe(struct filchi_data *d)
 {
 	const struct filchi_json_value *root = d->json.root;
 	const struct filchi_json_value *m = filchi_json_get(root, "machine"), *b = filchi_json_get(root, "build");
+	double cpus = filchi_json_real(filchi_json_get(m, "cpus_online"));
 	const char *dirty; /* what follows the digits, of which twelve are enough */
 
 	d->finished = text_or(filchi_json_get(root, "finished"), "not known");
@@ -50,8 +52,8 @@ static void describe(struct filchi_data *d)
 	dirty = strchr(d->commit, '-');
 	d->quick = filchi_json_true(filchi_json_get(d->options, "quick"));
 	d->optimized = filchi_json_true(filchi_json_get(b, "optimized"));
-	snprintf(d->machine, sizeof(d->machine), "%.128s, %.0f CPUs (%.0f usable), %.128s, governor %.32s",
-		 text_or(filchi_json_get(m, "cpu"), "unknown"), filchi_json_real(filchi_json_get(m, "cpus_online")),
+	snprintf(d->machine, sizeof(d->machine), "%.128s, %.0f CPU%s (%.0f usable), %.128s, governor %.32s",
+		 text_or(filchi_json_get(m, "cpu"), "unknown"), cpus, cpus > 1 ? "s" : "",
 		 filchi_json_real(filchi_json_get(m, "cpus_usable")), text_or(filchi_json_get(m, "kernel"), "unknown"),
 		 text_or(filchi_json_get(m, "governor"), "not known"));
 	snprintf(d->build, sizeof(d->build), "filch %.32s, commit %.12s%s, %.64s %.256s",
@@ -117,6 +119,38 @@ double filchi_data_median(const struct filchi_data *d, const char *contender, co
 	return filchi_data_find(d, contender, measure, metric).median;
 }
 
+/* ---- samples ---- */
+
+static size_t count_samples(const struct filchi_found *f)
+{
+	size_t count = 0;
+
+	for (const struct filchi_json_value *v = f->samples ? f->samples->first : NULL; v; v = v->next)
+		count++;
+	return count;
+}
+
+static void copy_samples(const struct filchi_found *f, double *out, size_t count)
+{
+	for (const struct filchi_json_value *v = f->samples ? f->samples->first : NULL; v && count--; v = v->next)
+		*out++ = filchi_json_real(v);
+}
+
+struct filchi_ratio filchi_data_ratio(struct filchi_found a, struct filchi_found b)
+{
+	size_t a_count = count_samples(&a), b_count = count_samples(&b);
+	struct filchi_ratio out = {0, NAN, NAN, NAN, NAN};
+	double *samples = calloc(a_count + b_count + 1, sizeof(*samples));
+
+	if (!samples)
+		return out;
+	copy_samples(&a, samples, a_count);
+	copy_samples(&b, samples + a_count, b_count);
+	filchi_ratio(&out, samples, a_count, samples + a_count, b_count, a_count == b_count);
+	free(samples);
+	return out;
+}
+
 /* ---- programs ---- */
 
 /* Does the measure have that workload, size (NULL: any) and number of workers? */
@@ -133,14 +167,29 @@ static bool is_program(const char *measure, const char *work, const char *size, 
 	       (!size || (strlen(size) == (size_t)(last - first - 1) && !memcmp(first + 1, size, strlen(size))));
 }
 
-struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
-					const char *size, unsigned workers, const char *metric)
+static const struct filchi_json_value *find_program(const struct filchi_data *d, const char *contender,
+						    const char *work, const char *size, unsigned workers)
 {
 	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
 		if (!strcmp(filchi_json_text(filchi_json_get(r, "contender")), contender) &&
 		    is_program(filchi_json_text(filchi_json_get(r, "measure")), work, size, workers))
-			return take(r, metric);
-	return take(NULL, metric);
+			return r;
+	return NULL;
+}
+
+struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
+					const char *size, unsigned workers, const char *metric)
+{
+	return take(find_program(d, contender, work, size, workers), metric);
+}
+
+const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *contender,
+						    const char *work, unsigned workers)
+{
+	const struct filchi_json_value *list =
+		filchi_json_get(find_program(d, contender, work, NULL, workers), "profile");
+
+	return list && list->type == FILCHI_JSON_ARRAY ? list->first : NULL;
 }
 
 static const struct filchi_json_value *programs(const struct filchi_data *d)
@@ -184,4 +233,33 @@ unsigned filchi_data_workers(const struct filchi_data *d, unsigned n)
 		if (!n--)
 			return v->number >= 1 && v->number <= 65536 ? (unsigned)v->number : 0;
 	return 0;
+}
+
+/* ---- scaling ---- */
+
+struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *contender, const char *work,
+					  const char *size, unsigned workers)
+{
+	const char *copied = text_or(filchi_json_get(d ? d->options : NULL, "copies_of"), "");
+	struct filchi_found found[] = {
+		filchi_data_program(d, contender, work, size, 1, "ns"),
+		filchi_data_program(d, contender, work, size, workers, "ns"),
+		filchi_data_program(d, copied, work, size, 1, "ns"),
+		filchi_data_program(d, "copies", work, size, workers, "ns"),
+	};
+	const struct filchi_ratio none = {0, NAN, NAN, NAN, NAN};
+	struct filchi_scaling out = {none, none, none};
+	size_t count = count_samples(&found[0]);
+	double *ns = calloc(4 * count + 1, sizeof(*ns));
+
+	for (size_t i = 0; ns && i < 4; i++) {
+		if (count_samples(&found[i]) != count)
+			count = 0;
+		copy_samples(&found[i], ns + i * count, count);
+	}
+	if (ns && count)
+		filchi_scaling(&out, ns, ns + count, strcmp(copied, contender) ? ns + 2 * count : ns, ns + 3 * count,
+			       count, workers);
+	free(ns);
+	return out;
 }

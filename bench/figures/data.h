@@ -7,6 +7,7 @@
 #define FILCHI_BENCH_FIGURES_DATA_H
 
 #include "../harness/json_read.h"
+#include "../harness/scaling.h"
 
 struct filchi_data {
 	struct filchi_json_file json;
@@ -33,6 +34,9 @@ struct filchi_found filchi_data_find(const struct filchi_data *d, const char *co
 				     const char *metric);
 double filchi_data_median(const struct filchi_data *d, const char *contender, const char *measure, const char *metric);
 
+/* What was found for a, by what was found for b, of samples that were taken together. NaN if there is no memory. */
+struct filchi_ratio filchi_data_ratio(struct filchi_found a, struct filchi_found b);
+
 /* ---- of filch bench WORKLOAD, whose measures are WORKLOAD/SIZE/WORKERS ---- */
 
 /* The sizes that a workload was measured with, from 0; NULL beyond the last, and where it was not measured at all. */
@@ -45,5 +49,16 @@ const char *filchi_data_work(const struct filchi_data *d, unsigned n);
 /* As filchi_data_find. size NULL: whichever the contender has; that of others than filch may be smaller. */
 struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
 					const char *size, unsigned workers, const char *metric);
+
+/* The symbols that a contender was in most of its time, and percentages, for people; NULL: not known. */
+const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *contender,
+						    const char *work, unsigned workers);
+
+/*
+ * What so many workers bring the contender, beside what the machine gives to as many copies of the program that the
+ * data have copies of. All is NaN where that was not measured, or there is no memory.
+ */
+struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *contender, const char *work,
+					  const char *size, unsigned workers);
 
 #endif

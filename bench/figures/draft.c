@@ -3,6 +3,7 @@
 
 #include "draft.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -157,6 +158,26 @@ void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double 
 	add_cell(d, s, filchi_draft_digits(d, value));
 }
 
+/* ---- what the machine gives ---- */
+
+void filchi_draft_gives(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_scaling *scaling)
+{
+	filchi_draft_number(d, s, scaling->gives.ratio);
+	filchi_draft_number(d, s, 100 * scaling->share.ratio);
+}
+
+const char *filchi_draft_of(struct filchi_draft *d, const struct filchi_scaling *scaling)
+{
+	if (isnan(scaling->gives.ratio))
+		return "";
+	return filchi_draft_text(d, ", of %.2f that the machine gives", scaling->gives.ratio);
+}
+
+double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n)
+{
+	return isnan(scaling->gives.ratio) ? n : fmin(scaling->gives.ratio, n);
+}
+
 /* ---- the verdict ---- */
 
 void filchi_draft_claim(struct filchi_draft *d, double known, bool holds, const char *format, ...)
@@ -183,6 +204,12 @@ static const char *join(struct filchi_draft *d, const char *text, bool holds)
 	return text;
 }
 
+/* With a capital letter. */
+static const char *sentence(struct filchi_draft *d, const char *words)
+{
+	return filchi_draft_text(d, "%c%s", toupper((unsigned char)*words), words + 1);
+}
+
 /* What differs comes first: it is to be seen in a long list, too. */
 static const char *sum_up(struct filchi_draft *d, size_t holding)
 {
@@ -190,7 +217,9 @@ static const char *sum_up(struct filchi_draft *d, size_t holding)
 
 	if (!d->claim_count)
 		return "Not measured: the data have nothing of what this shows.";
-	if (holding == d->claim_count)
+	if (d->met)
+		text = sentence(d, holding == d->claim_count ? d->met : d->missed);
+	else if (holding == d->claim_count)
 		text = filchi_draft_text(d, "Agrees");
 	else if (!holding)
 		text = filchi_draft_text(d, "Differs");
@@ -210,11 +239,16 @@ void filchi_draft_judge(struct filchi_draft *d)
 		return; /* has its own */
 	for (size_t i = 0; i < d->claim_count; i++)
 		holding += d->claims[i].holds;
+	f->verdict = sum_up(d, holding);
+	if (d->met && d->claim_count) {
+		f->agreement = holding == d->claim_count ? FILCHI_MET : FILCHI_MISSED;
+		f->badge = holding == d->claim_count ? d->met : d->missed;
+		return;
+	}
 	f->agreement = !d->claim_count		   ? FILCHI_NOT_MEASURED
 		       : holding == d->claim_count ? FILCHI_AGREES
 		       : !holding		   ? FILCHI_DIFFERS
 						   : FILCHI_PARTLY;
-	f->verdict = sum_up(d, holding);
 }
 
 double filchi_draft_spread(const struct filchi_series *s)

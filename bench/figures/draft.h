@@ -21,6 +21,8 @@ struct filchi_draft {
 	struct filchi_arena *arena;
 	struct filchi_figure *figure;
 	const struct filchi_data *data[FILCHI_DRAFT_DATA]; /* in the order of the entry's measurements; NULL: none */
+	/* Set: the claims are aims of our own, and these words say that all are met, or not. */
+	const char *met, *missed;
 	size_t claim_count;
 	struct filchi_claim {
 		bool holds;
@@ -52,6 +54,13 @@ void filchi_draft_cell(struct filchi_draft *d, struct filchi_sheet *s, const cha
 void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double value);
 /* The same as text. */
 const char *filchi_draft_digits(struct filchi_draft *d, double value);
+
+/* Two cells: what the machine gives, and the share of it that is reached, in %. */
+void filchi_draft_gives(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_scaling *scaling);
+/* For a statement on a speed-up: ", of 1.93 that the machine gives"; "" if that was not measured. */
+const char *filchi_draft_of(struct filchi_draft *d, const struct filchi_scaling *scaling);
+/* The speed-up that n workers may be expected to have: what the machine gives, or n if that was not measured. */
+double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n);
 
 /*
  * A statement that holds as published, or does not. It is left out if one of the numbers it depends on, whose sum is

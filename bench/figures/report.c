@@ -80,7 +80,8 @@ static void make(struct maker *m, const struct filchi_entry *e, struct filchi_fi
 /* The table of the figure peers, or if that is not there one of all figures. */
 static void head(struct maker *m, struct filchi_report *r)
 {
-	static const char *const words[] = {"agrees", "differs", "agrees in part", "not measured", "nothing published"};
+	static const char *const words[FILCHI_AGREEMENTS] = {
+		"agrees", "differs", "agrees in part", "not measured", "nothing published", "aim met", "aim missed"};
 	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
 	struct filchi_figure scratch = {.verdict = ""};
 	struct filchi_draft *d = calloc(1, sizeof(*d));
@@ -98,7 +99,8 @@ static void head(struct maker *m, struct filchi_report *r)
 		s = filchi_draft_sheet(d, "Figures", "figure|shape|what it shows");
 		for (size_t i = 0; i < r->figure_count; i++) {
 			filchi_draft_cell(d, s, "%s", r->figures[i].id);
-			filchi_draft_cell(d, s, "%s", words[r->figures[i].agreement]);
+			filchi_draft_cell(d, s, "%s",
+					  r->figures[i].badge ? r->figures[i].badge : words[r->figures[i].agreement]);
 			filchi_draft_cell(d, s, "%s", r->figures[i].title);
 		}
 	}

@@ -81,6 +81,8 @@ static int json_results(struct filchi_json *j, const struct filchi_bench_suite *
 			err = filchi_report_json_metric(j, &c->metrics[m], c->samples + m, s->options.runs,
 							c->metric_count);
 		filchi_json_close(j, '}');
+		if (s->json_case)
+			s->json_case(c, j);
 		filchi_json_close(j, '}');
 	}
 	filchi_json_close(j, ']');

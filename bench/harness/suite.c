@@ -29,8 +29,11 @@ void filchi_bench_suite_free(struct filchi_bench_suite *s)
 int filchi_bench_suite_run(struct filchi_bench_suite *s, struct filchi_bench_error *error)
 {
 	const struct filchi_bench_plan plan = {.runs = s->options.runs, .seed = s->seed};
+	int err = filchi_bench_run(s->cases, s->case_count, &plan, error);
 
-	return filchi_bench_run(s->cases, s->case_count, &plan, error);
+	if (!err && s->after)
+		s->after(s);
+	return err;
 }
 
 const struct filchi_bench_case *filchi_bench_suite_case(const struct filchi_bench_suite *s, const char *contender,

@@ -34,6 +34,10 @@ struct filchi_bench_suite {
 	int (*table)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color);
 	/* The workload's own options, into an object that is open. */
 	void (*json_options)(const struct filchi_bench_suite *s, struct filchi_json *j);
+	/* More of a case, into its object, which is open. May be NULL. */
+	void (*json_case)(const struct filchi_bench_case *c, struct filchi_json *j);
+	/* When all samples are taken. May be NULL. */
+	void (*after)(struct filchi_bench_suite *s);
 	/* Frees own. May be NULL. */
 	void (*free_own)(struct filchi_bench_suite *s);
 };

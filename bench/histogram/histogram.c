@@ -38,7 +38,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_number(size, 1, 2000000000);
+	input->count = filchi_work_count(size);
 	if (input->count)
 		input->bytes = malloc(input->count);
 	if (!input->bytes) {
@@ -82,6 +82,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_histogram = {
 	.name = "histogram",
 	.warm_up = "100000",
+	.least = 1,
+	.most = 2000000000,
 	.begin = begin,
 	.end = end,
 	.fill = fill,

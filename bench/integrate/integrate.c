@@ -10,7 +10,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned x = filchi_work_number(size, 1, 1000000);
+	unsigned x = filchi_work_count(size);
 	struct input *input = x ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -39,6 +39,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_integrate = {
 	.name = "integrate",
 	.warm_up = "10",
+	.least = 1,
+	.most = 1000000,
 	.begin = begin,
 	.end = free,
 	.run = run,

@@ -24,7 +24,7 @@ static int more_for_its_weight(const void *a, const void *b)
 /* Value goes with weight, for otherwise it would be easy. */
 static void *begin(const char *size)
 {
-	unsigned count = filchi_work_number(size, 2, MAX_COUNT);
+	unsigned count = filchi_work_count(size);
 	struct input *input = count ? calloc(1, sizeof(*input)) : NULL;
 	uint64_t random = 7;
 	int sum = 0;
@@ -88,6 +88,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_knapsack = {
 	.name = "knapsack",
 	.warm_up = "12",
+	.least = 2,
+	.most = MAX_COUNT,
 	.begin = begin,
 	.end = free,
 	.fill = fill,

@@ -26,7 +26,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->m.side = filchi_work_number(size, 16, 30000);
+	input->m.side = filchi_work_count(size);
 	if (input->m.side)
 		input->m.steps = malloc(input->m.side * input->m.side * sizeof(*input->m.steps));
 	if (!input->m.steps) {
@@ -76,6 +76,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_mandelbrot = {
 	.name = "mandelbrot",
 	.warm_up = "64",
+	.least = 16,
+	.most = 30000,
 	.begin = begin,
 	.end = end,
 	.fill = fill,

@@ -13,6 +13,8 @@ static void run(void *argument)
 const struct filchi_work filchi_work_matmul = {
 	.name = "matmul",
 	.warm_up = "64",
+	.least = 2,
+	.most = FILCHI_MATRIX_MOST,
 	.begin = filchi_matrices_begin,
 	.end = filchi_matrices_end,
 	.fill = filchi_matrices_fill,

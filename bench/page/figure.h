@@ -46,8 +46,17 @@ struct filchi_sheet {
 	const char *const *cells;
 };
 
-/* Own: there is nothing published to agree with. */
-enum filchi_agreement { FILCHI_AGREES, FILCHI_DIFFERS, FILCHI_PARTLY, FILCHI_NOT_MEASURED, FILCHI_OWN };
+/* Own: there is nothing published to agree with. Met, missed: nor there, but there is an aim of our own. */
+enum filchi_agreement {
+	FILCHI_AGREES,
+	FILCHI_DIFFERS,
+	FILCHI_PARTLY,
+	FILCHI_NOT_MEASURED,
+	FILCHI_OWN,
+	FILCHI_MET,
+	FILCHI_MISSED,
+	FILCHI_AGREEMENTS
+};
 
 /* Before a statement: it is as published, or is not. */
 #define FILCHI_HOLDS "✓ "
@@ -69,6 +78,7 @@ struct filchi_figure {
 	const struct filchi_panel *panels;
 	const struct filchi_sheet *sheets; /* measured and published values as numbers */
 	const char *json;		   /* the raw data, whole, as JSON text; NULL if nothing was run */
+	const char *badge;		   /* the verdict in a word or three; NULL: that of the agreement */
 };
 
 /* Where figures are from: what their sources begin with, and the full reference. */

@@ -18,8 +18,15 @@ static const struct {
 	[FILCHI_PARTLY] = {"partly", "partly agrees", "partly agree", "≈"},
 	[FILCHI_NOT_MEASURED] = {"not", "not measured", "not measured", "–"},
 	[FILCHI_OWN] = {"own", "nothing published", "with nothing published", "•"},
+	[FILCHI_MET] = {"agrees", "own aim met", "own aims met", "✓"},
+	[FILCHI_MISSED] = {"differs", "own aim missed", "own aims missed", "✗"},
 };
 enum { BADGES = sizeof(badges) / sizeof(badges[0]) };
+
+static const char *badge_text(const struct filchi_figure *figure)
+{
+	return figure->badge ? figure->badge : badges[figure->agreement].text;
+}
 
 /* The text in an element, if there is any. */
 static void put(FILE *f, const char *open, const char *text, const char *close)
@@ -31,10 +38,12 @@ static void put(FILE *f, const char *open, const char *text, const char *close)
 	fputs(close, f);
 }
 
-static void write_badge(enum filchi_agreement agreement, FILE *f)
+static void write_badge(const struct filchi_figure *figure, FILE *f)
 {
-	fprintf(f, "<span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> %s</span>", badges[agreement].class,
-		badges[agreement].sign, badges[agreement].text);
+	fprintf(f, "<span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> ", badges[figure->agreement].class,
+		badges[figure->agreement].sign);
+	filchi_text_put(f, badge_text(figure));
+	fputs("</span>", f);
 }
 
 static void write_head(const struct filchi_report *r, FILE *f)
@@ -125,8 +134,8 @@ static void write_contents(const struct filchi_report *r, FILE *f)
 			first ? "<ul>\n" : "", badges[figure->agreement].class, figure->id,
 			badges[figure->agreement].sign);
 		filchi_text_put(f, figure->title);
-		fprintf(f, "<span class=\"unseen\"> (%s)</span></span></a></li>\n%s", badges[figure->agreement].text,
-			last ? "</ul>\n" : "");
+		put(f, "<span class=\"unseen\"> (", badge_text(figure), ")</span></span></a></li>\n");
+		fputs(last ? "</ul>\n" : "", f);
 	}
 	fputs("</nav>\n", f);
 }
@@ -258,7 +267,7 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 	fputs("</a></h2>\n<p class=\"source\">", f);
 	filchi_text_put(f, figure->source);
 	fputs("</p>", f);
-	write_badge(figure->agreement, f);
+	write_badge(figure, f);
 	fputs("</header>\n", f);
 	filchi_verdict_write(figure->verdict, f);
 	if (!filchi_picture_any(figure))

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONG_CELL 40 /* bytes */
+
 /* What stands for no value. */
 static bool is_blank(const char *cell)
 {
@@ -56,19 +58,28 @@ static bool column_is_numbers(const struct filchi_sheet *s, size_t column)
 	return some;
 }
 
-/* A bit for each such column; those after the 64th are text. */
-static uint64_t find_numbers(const struct filchi_sheet *s)
+/* Whether there are sentences in it, which want some room: in a narrow column they would be a tower of words. */
+static bool column_is_long(const struct filchi_sheet *s, size_t column)
 {
-	uint64_t numbers = 0;
+	for (size_t row = 0; row < s->rows; row++)
+		if (strlen(cell_at(s, row, column)) > LONG_CELL)
+			return true;
+	return false;
+}
+
+/* A bit for each such column; those after the 64th are text. */
+static uint64_t find_columns(const struct filchi_sheet *s, bool (*is)(const struct filchi_sheet *, size_t))
+{
+	uint64_t found = 0;
 
 	for (size_t i = 0; i < s->columns && i < 64; i++)
-		if (column_is_numbers(s, i))
-			numbers |= UINT64_C(1) << i;
-	return numbers;
+		if (is(s, i))
+			found |= UINT64_C(1) << i;
+	return found;
 }
 
 /* Row 0 is the headings, and those of the rows are the first cells, unless these are numbers. */
-static void write_row(const struct filchi_sheet *s, uint64_t numbers, size_t row, FILE *f)
+static void write_row(const struct filchi_sheet *s, uint64_t numbers, uint64_t longs, size_t row, FILE *f)
 {
 	fputs("<tr>", f);
 	for (size_t i = 0; i < s->columns; i++) {
@@ -79,7 +90,9 @@ static void write_row(const struct filchi_sheet *s, uint64_t numbers, size_t row
 			!row   ? " scope=\"col\""
 			: head ? " scope=\"row\""
 			       : "",
-			number ? " class=\"num\"" : "");
+			number			   ? " class=\"num\""
+			: i < 64 && longs >> i & 1 ? " class=\"long\""
+						   : "");
 		filchi_text_put(f, row ? cell_at(s, row - 1, i) : s->heads[i]);
 		fprintf(f, "</%s>", tag);
 	}
@@ -89,20 +102,21 @@ static void write_row(const struct filchi_sheet *s, uint64_t numbers, size_t row
 void filchi_sheet_write(const struct filchi_sheet *s, const char *caption, FILE *f)
 {
 	const char *title = s->title ? s->title : caption;
-	uint64_t numbers;
+	uint64_t numbers, longs;
 
 	if (!s->columns || !s->rows)
 		return;
-	numbers = find_numbers(s);
+	numbers = find_columns(s, column_is_numbers);
+	longs = find_columns(s, column_is_long);
 	/* Wider than the page: it scrolls in its box, which the keyboard can reach. */
 	fputs("<div class=\"sheet\" tabindex=\"0\" role=\"region\" aria-label=\"", f);
 	filchi_text_put(f, title);
 	fputs("\"><table><caption><span>", f);
 	filchi_text_put(f, title);
 	fputs("</span></caption>\n<thead>", f);
-	write_row(s, numbers, 0, f);
+	write_row(s, numbers, longs, 0, f);
 	fputs("</thead>\n<tbody>\n", f);
 	for (size_t row = 1; row <= s->rows; row++)
-		write_row(s, numbers, row, f);
+		write_row(s, numbers, longs, row, f);
 	fputs("</tbody></table></div>\n", f);
 }

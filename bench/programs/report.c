@@ -24,7 +24,8 @@ static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, 
 	for (size_t i = 0; i < s->case_count; i++) {
 		const struct filchi_programs_case *own = own_of(&s->cases[i]);
 
-		if (own->group == g && (!program || !strcmp(own->contender->program, program)) &&
+		if (own->group == g && (!program || !own->contender->copies) &&
+		    (!program || !strcmp(own->contender->program, program)) &&
 		    (!contender || !strcmp(own->contender->name, contender)) && (!workers || own->workers == workers))
 			return &s->cases[i];
 	}
@@ -34,8 +35,10 @@ static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, 
 static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c)
 {
 	const struct filchi_programs_case *own = own_of(c);
-	const struct filchi_bench_case *serial = find(s, own->group, "serial", NULL, 1);
-	const struct filchi_bench_case *filch = find(s, own->group, "filch", NULL, own->workers);
+	/* Copies have done so many times as much: what that means is in a table of its own. */
+	const struct filchi_bench_case *serial = own->contender->copies ? NULL : find(s, own->group, "serial", NULL, 1);
+	const struct filchi_bench_case *filch =
+		own->contender->copies ? NULL : find(s, own->group, "filch", NULL, own->workers);
 	const struct filchi_bench_case *alone = find(s, own->group, NULL, c->contender, 1);
 	double per_item = median(s, c, "ns_per_item"), steals = median(s, c, "steals");
 	struct filchi_stats stats;
@@ -83,7 +86,12 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 			err = row(&t, s, &s->cases[i]);
 	print_err = filchi_table_print(&t, f, color);
 	fputc('\n', f);
-	return err ? err : print_err;
+	err = err ? err : print_err;
+	if (!err)
+		err = filchi_programs_scaling(s, g, f, color);
+	if (!err)
+		filchi_programs_print_profiles(s, g, f);
+	return err;
 }
 
 /* Where the program has one thread, so that none of its own took the CPU. */
@@ -113,6 +121,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"serial program, and of filch with as many workers. speed-up: over the same with 1 worker. CPU: user\n"
 		"and system, all threads. MB: the most that was in use. switches: voluntary/involuntary.\n"
 		"Times are this machine's; what carries over to another is the ratios of one run.\n");
+	filchi_programs_scaling_notes(s, f);
 	for (size_t i = 0; i < own->absent_count; i++)
 		fprintf(f, "\nNote: %s is not there: it is built where there is %s.\n", own->absent[i],
 			filchi_programs_needs(own->absent[i]));
@@ -146,6 +155,7 @@ void filchi_programs_json_options(const struct filchi_bench_suite *s, struct fil
 
 	filchi_json_bool(j, "full", own->options.full);
 	filchi_json_bool(j, "pinned", false);
+	filchi_json_integer(j, "least_ms", own->options.least);
 	filchi_json_open(j, "workers", '[');
 	for (size_t i = 0; i < own->options.workers_count; i++)
 		filchi_json_integer(j, NULL, own->options.workers[i]);
@@ -162,6 +172,7 @@ void filchi_programs_json_options(const struct filchi_bench_suite *s, struct fil
 		filchi_json_close(j, '}');
 	}
 	filchi_json_close(j, ']');
+	filchi_json_string(j, "copies_of", own->copied ? own->copied->name : NULL);
 	filchi_json_open(j, "not_there", '[');
 	for (size_t i = 0; i < own->absent_count; i++)
 		filchi_json_string(j, NULL, own->absent[i]);

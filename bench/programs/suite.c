@@ -34,6 +34,29 @@ static void find_programs(struct filchi_programs_bench *own)
 	o->contender_count = kept;
 }
 
+/* Of the first filch, which then has to be measured alone as well. */
+static void add_copies(struct filchi_programs_bench *own)
+{
+	struct filchi_programs_options *o = &own->options;
+	const struct filchi_programs_contender *filch = NULL;
+	bool one = false, more = false;
+
+	for (size_t i = 0; i < o->contender_count && !filch; i++)
+		if (!strcmp(o->contenders[i].program, "filch"))
+			filch = &o->contenders[i];
+	for (size_t i = 0; i < o->workers_count; i++) {
+		one = one || o->workers[i] == 1;
+		more = more || o->workers[i] > 1;
+	}
+	if (!filch || !one || !more || o->no_copies || o->contender_count == FILCHI_PROGRAMS_MAX_CONTENDERS)
+		return;
+	o->contenders[o->contender_count] = *filch;
+	o->contenders[o->contender_count].copies = true;
+	snprintf(o->contenders[o->contender_count].name, sizeof(filch->name), "copies");
+	o->contender_count++;
+	own->copied = filch;
+}
+
 static const char *pick(bool quick, bool full, const char *small, const char *usual, const char *large)
 {
 	return full ? large : quick ? small : usual;
@@ -78,7 +101,13 @@ static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_
 	struct filchi_bench_case *c = &s->cases[s->case_count++];
 	bool peer = strcmp(contender->program, "serial") != 0 && strncmp(contender->program, "filch", 5) != 0;
 
-	*mine = (struct filchi_programs_case){&own->options, contender, g, workers, peer ? g->peer_size : g->size, ""};
+	*mine = (struct filchi_programs_case){
+		.options = &own->options,
+		.contender = contender,
+		.group = g,
+		.workers = workers,
+		.size = peer ? g->peer_size : g->size,
+	};
 	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->work->name, mine->size, workers);
 	*c = filchi_programs_pattern;
 	c->contender = contender->name;
@@ -86,7 +115,7 @@ static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_
 	c->context = mine;
 }
 
-/* The serial program has one worker, whatever the others have. */
+/* The serial program has one worker, whatever the others have; one copy is what filch is with one worker. */
 static void add_cases(struct filchi_bench_suite *s, const struct filchi_programs_group *g)
 {
 	const struct filchi_programs_bench *own = s->own;
@@ -96,7 +125,8 @@ static void add_cases(struct filchi_bench_suite *s, const struct filchi_programs
 		bool serial = !strcmp(o->contenders[i].program, "serial");
 
 		for (size_t w = 0; w < (serial ? 1 : o->workers_count); w++)
-			add_case(s, g, &o->contenders[i], serial ? 1 : o->workers[w]);
+			if (!o->contenders[i].copies || o->workers[w] > 1)
+				add_case(s, g, &o->contenders[i], serial ? 1 : o->workers[w]);
 	}
 }
 
@@ -117,6 +147,7 @@ static int fill(struct filchi_bench_suite *s)
 	int err;
 
 	find_programs(own);
+	add_copies(own);
 	for (size_t i = 0; i < o->choice_count; i++)
 		add_groups(own, &o->choices[i], s->options.quick);
 	count = own->group_count * o->contender_count * o->workers_count;
@@ -146,6 +177,8 @@ int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench
 		.own = own,
 		.table = filchi_programs_table,
 		.json_options = filchi_programs_json_options,
+		.after = programs->profile ? filchi_programs_profile : NULL,
+		.json_case = filchi_programs_json_case,
 		.free_own = free_own,
 	};
 	if (!own)

@@ -33,7 +33,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned n = filchi_work_number(size, 1, sizeof(known) / sizeof(known[0]));
+	unsigned n = filchi_work_count(size);
 	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -60,6 +60,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_queens = {
 	.name = "queens",
 	.warm_up = "6",
+	.least = 1,
+	.most = sizeof(known) / sizeof(known[0]),
 	.begin = begin,
 	.end = free,
 	.run = run,

@@ -26,7 +26,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_number(size, 1, 1000000000);
+	input->count = filchi_work_count(size);
 	if (input->count) {
 		input->x = malloc(input->count * sizeof(*input->x));
 		input->y = malloc(input->count * sizeof(*input->y));
@@ -83,6 +83,8 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_saxpy = {
 	.name = "saxpy",
 	.warm_up = "100000",
+	.least = 1,
+	.most = 1000000000,
 	.begin = begin,
 	.end = end,
 	.fill = fill,

@@ -107,18 +107,6 @@ double *filchi_strassen_alloc(size_t side)
 	return room;
 }
 
-/* Sides are powers of two. */
-static void *begin(const char *size)
-{
-	struct filchi_matrices *x = filchi_matrices_begin(size);
-
-	if (x && x->n & (x->n - 1)) {
-		filchi_matrices_end(x);
-		return NULL;
-	}
-	return x;
-}
-
 static void run(void *argument)
 {
 	struct filchi_matrices *x = argument;
@@ -130,7 +118,10 @@ static void run(void *argument)
 const struct filchi_work filchi_work_strassen = {
 	.name = "strassen",
 	.warm_up = "128",
-	.begin = begin,
+	.least = 2,
+	.most = FILCHI_MATRIX_MOST,
+	.doubling = true,
+	.begin = filchi_matrices_begin,
 	.end = filchi_matrices_end,
 	.fill = filchi_matrices_fill,
 	.run = run,

@@ -73,6 +73,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 const struct filchi_work filchi_work_uts = {
 	.name = "uts",
 	.warm_up = "small",
+	.names = "T1, T2, T3, T2L, T3L, small",
 	.begin = begin,
 	.end = free,
 	.run = run,

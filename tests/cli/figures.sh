@@ -17,6 +17,14 @@ for id in peers growth bulk-6 bulk-7 bulk-8 bulk-9 bulk-10 thesis-5.2 thesis-5.3
 	grep -q "^$id  *[^ ]" "$work/list" || fail "no $id in the list"
 done
 if grep -q @ "$work/list"; then fail "a variable that is not replaced"; fi
+# Samples enough: ten of all that is compared, three for a first impression.
+few() { # LEAST: numbers of samples below it in what was printed
+	sed -n 's/.* --runs \([0-9]*\).*/\1/p' "$work/out" | awk -v least="$1" '$1 < least' | sort -u
+}
+if [ -n "$(few 10)" ]; then fail "too few samples: $(few 10)"; fi
+exits 0 figures --list --quick
+if [ -n "$(few 3)" ]; then fail "too few samples with --quick: $(few 3)"; fi
+out_has "--runs "
 exits 0 figures --list --only bulk-6 --quick --runs 7
 out_has "filch bench bulk --runs 5 --quick --runs 7"
 

@@ -114,15 +114,15 @@ static const struct filchi_sheet sheets[] = {
 
 static const struct filchi_figure figures[] = {
 	{"a", AWKWARD_NAME, AWKWARD_NAME, AWKWARD_NAME, AWKWARD_NAME, FILCHI_AGREES, AWKWARD_NAME, COUNT(line_panels),
-	 COUNT(sheets), line_panels, sheets, "{\"</script>\": \"<!-- <script> & ]]>\"}"},
+	 COUNT(sheets), line_panels, sheets, "{\"</script>\": \"<!-- <script> & ]]>\"}", AWKWARD_NAME},
 	{"b.2_c-d", LONG_NAME, LONG_NAME LONG_NAME, LONG_NAME, LONG_NAME, FILCHI_DIFFERS, LONG_NAME LONG_NAME,
-	 COUNT(bar_panels), 0, bar_panels, NULL, "[]"},
+	 COUNT(bar_panels), 0, bar_panels, NULL, "[]", ""},
 	{"c", "", "", "", "; " FILCHI_HOLDS AWKWARD_NAME "; " FILCHI_FAILS, FILCHI_PARTLY, "", COUNT(violin_panels), 0,
-	 violin_panels, NULL, ""},
-	{"d", NULL, NULL, NULL, NULL, FILCHI_NOT_MEASURED, NULL, 0, 0, NULL, NULL, NULL},
-	{"e", ",", "only a table", NULL, NULL, FILCHI_AGREES, NULL, 0, 2, NULL, sheets, NULL},
+	 violin_panels, NULL, "", NULL},
+	{"d", NULL, NULL, NULL, NULL, FILCHI_NOT_MEASURED, NULL, 0, 0, NULL, NULL, NULL, NULL},
+	{"e", ",", "only a table", NULL, NULL, FILCHI_AGREES, NULL, 0, 2, NULL, sheets, NULL, NULL},
 	{"f", ",", "nothing to draw", NULL, NULL, FILCHI_AGREES, NULL, 1, 0, &line_panels[COUNT(line_panels) - 1], NULL,
-	 NULL},
+	 NULL, NULL},
 };
 
 const struct filchi_report *awkward_report(void)

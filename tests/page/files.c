@@ -144,10 +144,17 @@ static void check_verdicts(void)
 	TEST_CHECK(count_of(text, "<li><span class=\"mark differs\"><span aria-hidden=\"true\">✗ </span>"
 				  "<span class=\"unseen\">differs: </span></span>") == 4);
 	TEST_CHECK(count_of(text, "<li><span class=\"mark agrees\"><span aria-hidden=\"true\">✓ </span>"
-				  "<span class=\"unseen\">agrees: </span></span>") == 4);
+				  "<span class=\"unseen\">agrees: </span></span>") == 5);
 	TEST_CHECK(strstr(text, "<summary>3 more</summary>"));
 	TEST_CHECK(strstr(text, "<article id=\"works\" class=\"own\""));
 	TEST_CHECK(count_of(text, "</span> nothing published</span>") == 1);
+	/* A column with sentences has room for them. */
+	TEST_CHECK(count_of(text, "<th scope=\"col\" class=\"long\">") == 1);
+	/* An aim of our own: green, in its own words, and counted apart from what agrees. */
+	TEST_CHECK(strstr(text, "<article id=\"growth\" class=\"agrees\""));
+	TEST_CHECK(count_of(text, "<span aria-hidden=\"true\">✓</span> flat within 10 %</span>") == 1);
+	TEST_CHECK(strstr(text, "<span class=\"unseen\"> (flat within 10 %)</span>"));
+	TEST_CHECK(strstr(text, "</span> 2 agree</span>") && strstr(text, "</span> 1 own aim met</span>"));
 	TEST_CHECK(strstr(text, "<dt>Lace paper</dt>\n<dd>Two authors: a title. 2014.</dd>"));
 	free(text);
 }

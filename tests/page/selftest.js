@@ -28,6 +28,22 @@ addEventListener("load", async () => {
 		check("markup of names is text", !all("main b").length, all("main b").length);
 	}
 
+	/* A table that is wider than its box shows by a shade that there is more: one layer stays, one moves along. */
+	function shades() {
+		const wide = all(".sheet").filter((sheet) => visible(sheet) && sheet.scrollWidth > sheet.clientWidth);
+
+		check("some table is wider than a phone", innerWidth > 720 || wide.length > 0, "none");
+		for (const sheet of wide) {
+			const style = getComputedStyle(sheet);
+			const layers = style.backgroundAttachment.split(", ").slice(0, 4).join(" ");
+			const gradients = style.backgroundImage.split("linear-gradient").length - 1;
+			const shade = style.getPropertyValue("--shade"), paper = style.getPropertyValue("--card");
+
+			check("its edges are shaded", gradients === 4 && layers === "local local scroll scroll", layers);
+			check("the shade is seen", shade && shade !== paper && /[1-9a-f]$/i.test(shade), shade);
+		}
+	}
+
 	/* Of each panel the drawing for this width, with each text inside of it and over no other. */
 	function drawings() {
 		const shown = all("svg.plot").filter(visible);
@@ -155,6 +171,7 @@ addEventListener("load", async () => {
 	}
 
 	await guarded("layout", layout);
+	await guarded("shades", shades);
 	await guarded("drawings", drawings);
 	await guarded("sorting", sorting);
 	await guarded("theme", theme);

@@ -24,8 +24,8 @@ static const char help[] =
 	"its\n"
 	"own process; contenders are interleaved; every answer is checked, and a wrong one ends the run. Prints a "
 	"table\n"
-	"for each workload: time, ratios, CPU time, memory, context switches, steals. Samples take what the workload\n"
-	"takes: with the default sizes a minute or two for each.\n"
+	"for each workload: time, ratios, CPU time, memory, context switches, steals; and speed-ups beside what the\n"
+	"machine gives. Samples take what the workload takes: with the default sizes a minute or two for each.\n"
 	"\n"
 	"workloads: fib, queens, uts (trees T1, T2, T3, T2L, T3L), matmul, quicksort, cilksort, integrate, knapsack,\n"
 	"dag, strassen; and as loops saxpy, histogram, mandelbrot. fib is smaller for other runtimes, unless a SIZE is "
@@ -35,12 +35,19 @@ static const char help[] =
 	"                     libomp (OpenMP of clang), tbb; default all that\n"
 	"                     are there\n"
 	"  --workers LIST     numbers of workers, 1 to 1024, separated by commas (default 1,2)\n"
+	"  --no-copies        leave out copies: N programs of filch with one worker each that run at once, for each N\n"
+	"                     above 1. They say what the machine gives, which speed-ups are printed beside\n"
 	"  --deque LIST       filch with each of these deques, or all\n"
 	"  --policy LIST      filch with each of these victim policies, or all\n"
 	"  --join LIST        filch with each of these join policies, or all\n"
 	"  --quick            smaller sizes: a first impression in some seconds\n"
 	"  --full             sizes as published, which take long\n"
 	"  --runs N           samples of each measurement, 1 to 10000 (default 10)\n"
+	"  --profile          where filch is slower than another, run it once more under perf, if that is there, and\n"
+	"                     print the functions that it is in most of its time\n"
+	"  --least MS         let a sample take MS milliseconds or more, 1 to 10000: what is shorter is repeated in "
+	"the\n"
+	"                     same process, and the mean is taken\n"
 	"  --json FILE        also write all samples as JSON; - is standard output, and the tables then go to "
 	"standard\n"
 	"                     error\n"
@@ -111,6 +118,11 @@ static bool parse_workers(const char *command, const char *value, void *settings
 	}
 }
 
+static bool parse_least(const char *command, const char *value, void *settings)
+{
+	return filchi_parse_count(command, "--least", value, 1, 10000, &((struct settings *)settings)->programs.least);
+}
+
 static bool parse_programs(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
@@ -123,12 +135,22 @@ static bool parse_programs(const char *command, const char *value, void *setting
 	return true;
 }
 
+static bool parse_no_copies(const char *command, const char *value, void *settings)
+{
+	(void)command, (void)value;
+	return ((struct settings *)settings)->programs.no_copies = true;
+}
+
+static bool parse_profile(const char *command, const char *value, void *settings)
+{
+	(void)command, (void)value;
+	return ((struct settings *)settings)->programs.profile = true;
+}
+
 static bool parse_full(const char *command, const char *value, void *settings)
 {
-	(void)command;
-	(void)value;
-	((struct settings *)settings)->programs.full = true;
-	return true;
+	(void)command, (void)value;
+	return ((struct settings *)settings)->programs.full = true;
 }
 
 /* ---- workloads ---- */
@@ -150,8 +172,7 @@ static bool parse_work(const char *command, const char *value, void *settings)
 	const struct filchi_programs_work *work = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
 
-	if ((!work && !all) || strlen(value + length) > sizeof(((struct filchi_programs_choice *)NULL)->size) ||
-	    !strcmp(value + length, ":")) {
+	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES || !strcmp(value + length, ":")) {
 		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
 		for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
 			fprintf(stderr, ", %s", work->name);
@@ -175,7 +196,7 @@ static void add_contender(struct filchi_programs_options *o, const char *program
 	if (o->contender_count == FILCHI_PROGRAMS_MAX_CONTENDERS)
 		return;
 	o->contender_count++;
-	*c = (struct filchi_programs_contender){program, deque, victim, join, ""};
+	*c = (struct filchi_programs_contender){program, deque, victim, join, "", false};
 	snprintf(c->name, sizeof(c->name), "%s%s%s%s%s%s%s", program, deque ? "-" : "", deque ? deque : "",
 		 victim ? "-" : "", victim ? victim : "", join ? "-" : "", join ? join : "");
 }
@@ -227,6 +248,19 @@ static bool some_there(const char *command, const struct filchi_programs_options
 	return false;
 }
 
+/* Before anything is run: nobody wants to wait for that. */
+static bool all_fit(const char *command, const struct filchi_programs_options *o)
+{
+	struct filchi_bench_error why;
+
+	for (size_t i = 0; i < o->choice_count; i++)
+		if (!filchi_programs_fit(o, &o->choices[i], &why)) {
+			fprintf(stderr, "%s: %s\n", command, why.text);
+			return false;
+		}
+	return true;
+}
+
 static bool complete(const char *command, void *settings)
 {
 	struct settings *s = settings;
@@ -245,7 +279,8 @@ static bool complete(const char *command, void *settings)
 		else
 			add_contender(&s->programs, s->contenders.names[i], NULL, NULL, NULL);
 	}
-	return find_folder(command, &s->programs) && some_there(command, &s->programs);
+	return find_folder(command, &s->programs) && some_there(command, &s->programs) &&
+	       all_fit(command, &s->programs);
 }
 
 static int init(struct filchi_bench_suite *suite, const struct filchi_bench_options *options, const void *settings)
@@ -262,10 +297,12 @@ static const struct filchi_bench_flag flags[] = {
 	{"policy", parse_policy},
 	{"join", parse_join},
 	{"programs", parse_programs},
+	{"least", parse_least},
 	{0},
 };
 
-static const struct filchi_bench_flag switches[] = {{"full", parse_full}, {0}};
+static const struct filchi_bench_flag switches[] = {
+	{"full", parse_full}, {"no-copies", parse_no_copies}, {"profile", parse_profile}, {0}};
 
 static int run(int argc, char **argv)
 {

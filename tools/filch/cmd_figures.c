@@ -26,7 +26,7 @@ static const char help[] =
 	"pictures,\n"
 	"and the data, with the published numbers beside ours, and for each statement whether it agrees. Runs filch "
 	"bench\n"
-	"for each measurement: about half an hour in all, a minute and a half with --quick, a day with --full.\n"
+	"for each measurement: about forty minutes in all, two minutes with --quick, a day with --full.\n"
 	"\n"
 	"  --only LIST   figures, separated by commas; default all\n"
 	"  --list        print the figures there are, and what is run for them, and do nothing\n"

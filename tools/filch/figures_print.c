@@ -20,8 +20,9 @@ static int print_sheet(const struct filchi_sheet *s, bool color)
 
 int filchi_figures_print(const struct filchi_report *report, const char *out, bool pictures, bool color)
 {
-	static const char *const words[] = {"agrees", "differs", "in part", "not measured", "own"};
-	unsigned counts[5] = {0};
+	static const char *const words[FILCHI_AGREEMENTS] = {"agrees", "differs", "in part", "not measured",
+							     "own",    "met",	  "missed"};
+	unsigned counts[FILCHI_AGREEMENTS] = {0};
 	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
 	int err = more ? print_sheet(&report->headline, color) : 0;
 
@@ -32,7 +33,7 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 		const struct filchi_figure *f = &report->figures[i];
 
 		counts[f->agreement]++;
-		printf("%-12s %-13s %s\n", f->id, words[f->agreement], f->title);
+		printf("%-12s %-20s %s\n", f->id, f->badge ? f->badge : words[f->agreement], f->title);
 	}
 	printf("\n%zu figure%s: %u agree%s, %u in part, %u differ%s, %u not measured", report->figure_count,
 	       report->figure_count == 1 ? "" : "s", counts[FILCHI_AGREES], counts[FILCHI_AGREES] == 1 ? "s" : "",
@@ -40,6 +41,8 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 	       counts[FILCHI_NOT_MEASURED]);
 	if (counts[FILCHI_OWN])
 		printf(", %u with nothing published", counts[FILCHI_OWN]);
+	if (counts[FILCHI_MET] + counts[FILCHI_MISSED])
+		printf(", %u of %u own aims met", counts[FILCHI_MET], counts[FILCHI_MET] + counts[FILCHI_MISSED]);
 	putchar('\n');
 	if (report->quick)
 		printf("measured with --quick: a first impression only\n");

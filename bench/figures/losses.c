@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that filch loses to other runtimes, each with what was measured of both, and why, as far as that is known. */
+#include "own.h"
+
+#include <math.h>
+
+/* What two runs of the same program differ by; where the interval has no 1 in it, less is enough. */
+#define SAME_MEMORY 1.05
+#define SURE_MEMORY 1.01
+/* With one worker, where tasks are of some size: that much over the serial program is a loss. */
+#define SERIAL_LIMIT 1.1
+
+struct tables {
+	struct filchi_draft *d;
+	struct filchi_sheet *losses, *profiles;
+};
+
+/* ---- a loss ---- */
+
+static const char *symbols(struct tables *t, const char *contender, const char *work, unsigned workers)
+{
+	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], contender, work, workers);
+	const char *text = NULL;
+
+	for (; v; v = v->next) {
+		const char *name = filchi_json_text(filchi_json_get(v, "symbol"));
+		double share = filchi_json_real(filchi_json_get(v, "share"));
+
+		if (name && !isnan(share))
+			text = filchi_draft_text(t->d, "%s%s%.0f %% %s", text ? text : "", text ? ", " : "",
+						 100 * share, name);
+	}
+	return text ? text : "no profile of symbols here";
+}
+
+/* Of filch, and of the other. */
+struct pair {
+	double filch, other;
+};
+
+static struct pair both(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+			const char *other, const char *metric)
+{
+	const struct filchi_data *data = t->d->data[0];
+
+	return (struct pair){
+		filchi_data_program(data, c->filch, work, NULL, workers, metric).median,
+		filchi_data_program(data, other, work, NULL, c->workers, metric).median,
+	};
+}
+
+static void pair_cells(struct tables *t, struct pair p, double unit)
+{
+	filchi_draft_number(t->d, t->profiles, p.filch / unit);
+	filchi_draft_number(t->d, t->profiles, p.other / unit);
+}
+
+static void profile(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+		    const char *other)
+{
+	struct pair ns = both(t, work, workers, c, other, "ns"), cpu = both(t, work, workers, c, other, "cpu_ns");
+	struct pair use = {cpu.filch / ns.filch / workers, cpu.other / ns.other / c->workers};
+	struct pair own = both(t, work, workers, c, other, "voluntary");
+	struct pair forced = both(t, work, workers, c, other, "involuntary");
+
+	filchi_draft_cell(t->d, t->profiles, "%s", work);
+	filchi_draft_cell(t->d, t->profiles, "%u", workers);
+	filchi_draft_cell(t->d, t->profiles, "%s", other);
+	pair_cells(t, ns, 1e6);
+	pair_cells(t, cpu, 1e6);
+	pair_cells(t, use, 0.01);
+	filchi_draft_number(t->d, t->profiles, both(t, work, workers, c, other, "tasks").filch);
+	filchi_draft_number(t->d, t->profiles, both(t, work, workers, c, other, "steals").filch);
+	filchi_draft_cell(t->d, t->profiles, "%.0f/%.0f", own.filch, forced.filch);
+	filchi_draft_cell(t->d, t->profiles, "%.0f/%.0f", own.other, forced.other);
+	pair_cells(t, both(t, work, workers, c, other, "peak_bytes"), 1e6);
+	/* Which functions take time says nothing of memory. */
+	filchi_draft_cell(t->d, t->profiles, "%s", c->time.ratio > 1 ? symbols(t, c->filch, work, workers) : "-");
+}
+
+static bool in_noise(const struct filchi_ratio *r)
+{
+	return !(r->low > 1);
+}
+
+/* Few samples can lie on one side by chance. */
+static const char *explain(struct tables *t, const char *cause, const struct filchi_ratio *r)
+{
+	if (in_noise(r))
+		return "within the noise";
+	if (filchi_ratio_is_more(r))
+		return cause;
+	return filchi_draft_text(t->d, "%s (of %zu sample%s: may be noise)", cause, r->count, r->count == 1 ? "" : "s");
+}
+
+static void lose(struct tables *t, const char *work, unsigned workers, const char *other, const struct filchi_ratio *r,
+		 bool memory)
+{
+	const char *cause = filchi_cause(work, other, workers, memory, r->ratio);
+
+	filchi_draft_cell(t->d, t->losses, "%s", work);
+	filchi_draft_cell(t->d, t->losses, "%u", workers);
+	filchi_draft_cell(t->d, t->losses, "%s", other);
+	filchi_draft_cell(t->d, t->losses, "%s", memory ? "memory" : "time");
+	filchi_draft_number(t->d, t->losses, r->ratio);
+	filchi_draft_number(t->d, t->losses, r->low);
+	filchi_draft_number(t->d, t->losses, r->high);
+	filchi_draft_cell(t->d, t->losses, "%s", explain(t, cause, r));
+}
+
+/* ---- all of them ---- */
+
+static void judge_one(struct tables *t, struct filchi_losses *l, const char *work, unsigned workers)
+{
+	for (int c = FILCHI_FIRST_PEER; c < FILCHI_OTHERS; c++) {
+		struct filchi_comparison found = filchi_compare(t->d->data[0], work, workers, c);
+		bool slower = found.time.ratio > 1;
+		bool larger = found.memory.ratio > (in_noise(&found.memory) ? SAME_MEMORY : SURE_MEMORY);
+
+		if (isnan(found.time.ratio))
+			continue;
+		l->all++;
+		l->wins += !slower;
+		l->noise += slower && in_noise(&found.time);
+		if (slower)
+			lose(t, work, workers, filchi_others[c], &found.time, false);
+		if (larger)
+			lose(t, work, workers, filchi_others[c], &found.memory, true);
+		if (slower || larger)
+			profile(t, work, workers, &found, filchi_others[c]);
+	}
+}
+
+static void judge_serial(struct tables *t)
+{
+	static const char *const grained[] = {"matmul", "quicksort", "cilksort"};
+
+	for (size_t i = 0; i < sizeof(grained) / sizeof(grained[0]); i++) {
+		struct filchi_comparison found = filchi_compare(t->d->data[0], grained[i], 1, FILCHI_SERIAL);
+
+		if (found.time.ratio > SERIAL_LIMIT) {
+			lose(t, grained[i], 1, filchi_others[FILCHI_SERIAL], &found.time, false);
+			profile(t, grained[i], 1, &found, filchi_others[FILCHI_SERIAL]);
+		}
+	}
+}
+
+struct filchi_losses filchi_losses(struct filchi_draft *d)
+{
+	struct tables t = {.d = d};
+	struct filchi_losses l = {0};
+	unsigned workers;
+	const char *work;
+
+	t.losses = filchi_draft_sheet(d, "Every loss of filch: how many times that of the other, and why",
+				      "workload|workers|to|in|times|from|up to|cause");
+	t.profiles = filchi_draft_sheet(
+		d, "Profiles of these, of filch and of the other (its)",
+		"workload|workers|to|wall, ms|its|CPU, ms|its|CPU use, %|its|tasks|steals|switches|its|MB|its|symbols");
+	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
+		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
+			judge_one(&t, &l, work, workers);
+	judge_serial(&t);
+	return l;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filch next to other runtimes, and next to what the machine gives. */
+#include "own.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct filchi_measurement filchi_own_peers = {
+	.id = "peers",
+	.workload = "programs",
+	.of = {{"all --workers 1,2 --runs 3 --least 20 --profile", 62},
+	       {"all --workers 1,2 --profile", 1000},
+	       {"all --full --workers 1,2 --profile", 20000}},
+};
+
+const char *const filchi_others[FILCHI_OTHERS] = {"serial", "libgomp", "libomp", "tbb"};
+
+/* What clang has compiled is compared with what clang has compiled, if that is there. */
+struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *work, unsigned workers, int other)
+{
+	struct filchi_found clang = filchi_data_program(data, "filch-clang", work, NULL, workers, "ns_per_item");
+	struct filchi_comparison c = {
+		.filch = other == FILCHI_LIBOMP && !isnan(clang.median) ? "filch-clang" : "filch",
+		.workers = other == FILCHI_SERIAL ? 1 : workers,
+	};
+
+	c.time = filchi_data_ratio(
+		filchi_data_program(data, c.filch, work, NULL, workers, "ns_per_item"),
+		filchi_data_program(data, filchi_others[other], work, NULL, c.workers, "ns_per_item"));
+	c.memory =
+		filchi_data_ratio(filchi_data_program(data, c.filch, work, NULL, workers, "peak_bytes"),
+				  filchi_data_program(data, filchi_others[other], work, NULL, c.workers, "peak_bytes"));
+	return c;
+}
+
+struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct filchi_data *peers)
+{
+	struct filchi_sheet *s =
+		filchi_draft_sheet(d, "Time per item, by that of filch with as many workers: above 1, filch is faster",
+				   "workload|workers|filch, ns|serial|libgomp|libomp|tbb|speed-up|machine gives");
+	const char *work;
+	unsigned workers;
+
+	for (unsigned n = 0; (work = filchi_data_work(peers, n)); n++)
+		for (unsigned w = 0; (workers = filchi_data_workers(peers, w)); w++) {
+			struct filchi_scaling scaling = filchi_data_scaling(peers, "filch", work, NULL, workers);
+
+			filchi_draft_cell(d, s, "%s", work);
+			filchi_draft_cell(d, s, "%u", workers);
+			filchi_draft_number(
+				d, s, filchi_data_program(peers, "filch", work, NULL, workers, "ns_per_item").median);
+			for (int c = 0; c < FILCHI_OTHERS; c++)
+				filchi_draft_number(d, s, 1 / filchi_compare(peers, work, workers, c).time.ratio);
+			filchi_draft_number(d, s, scaling.speedup.ratio);
+			filchi_draft_number(d, s, scaling.gives.ratio);
+		}
+	return s;
+}
+
+static void ratios(struct filchi_draft *d, unsigned workers)
+{
+	const char *title = filchi_draft_text(d, "%u worker%s", workers, workers == 1 ? "" : "s");
+	struct filchi_panel *p =
+		filchi_draft_panel(d, FILCHI_PLOT_BARS, title, "workload", "time per item, by that of filch");
+	const char *work;
+
+	p->y_log = true;
+	p->base = 1;
+	for (int c = 0; c < FILCHI_OTHERS; c++) {
+		struct filchi_series *bars = filchi_draft_series(d, p, filchi_others[c], FILCHI_DRAFT_SERIES);
+
+		for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (work = filchi_data_work(d->data[0], n)); n++) {
+			filchi_draft_label(d, p, n, work);
+			filchi_draft_value(bars, 0, 1 / filchi_compare(d->data[0], work, workers, c).time.ratio);
+		}
+	}
+}
+
+static double megabytes(const struct filchi_data *data, const char *contender, const char *work, unsigned workers)
+{
+	return filchi_data_program(data, contender, work, NULL, workers, "peak_bytes").median / 1e6;
+}
+
+static void memory_sheet(struct filchi_draft *d)
+{
+	struct filchi_sheet *s =
+		filchi_draft_sheet(d, "Peak memory, MB, and wall time, ms, of filch",
+				   "workload|workers|wall, ms|MB|serial MB|libgomp MB|libomp MB|tbb MB");
+	const char *work;
+	unsigned workers;
+
+	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
+		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++) {
+			filchi_draft_cell(d, s, "%s", work);
+			filchi_draft_cell(d, s, "%u", workers);
+			filchi_draft_number(
+				d, s, filchi_data_program(d->data[0], "filch", work, NULL, workers, "ns").median / 1e6);
+			filchi_draft_number(d, s, megabytes(d->data[0], "filch", work, workers));
+			for (int c = 0; c < FILCHI_OTHERS; c++)
+				filchi_draft_number(d, s,
+						    megabytes(d->data[0], filchi_others[c], work,
+							      c == FILCHI_SERIAL ? 1 : workers));
+		}
+}
+
+/* ---- what the machine gives ---- */
+
+static void interval(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_ratio *r, double unit)
+{
+	filchi_draft_number(d, s, unit * r->ratio);
+	filchi_draft_number(d, s, unit * r->low);
+	filchi_draft_number(d, s, unit * r->high);
+}
+
+static struct filchi_found found_of(const struct filchi_ratio *r)
+{
+	return (struct filchi_found){.median = r->ratio, .low = r->low, .high = r->high};
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Of so many workers; what there is to say of it: "" if nothing was measured. */
+static const char *scale(struct filchi_draft *d, struct filchi_sheet *s, unsigned workers)
+{
+	struct filchi_panel *p =
+		filchi_draft_panel(d, FILCHI_PLOT_BARS, filchi_draft_text(d, "Speed-up, %u workers", workers),
+				   "workload", "time with 1 worker, by that with more");
+	struct filchi_series *ours = filchi_draft_series(d, p, "filch", FILCHI_DRAFT_SERIES);
+	struct filchi_series *machine = filchi_draft_series(d, p, "the machine gives", FILCHI_DRAFT_SERIES);
+	double shares[FILCHI_DRAFT_SERIES];
+	size_t count = 0;
+	const char *work;
+
+	for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (work = filchi_data_work(d->data[0], n)); n++) {
+		struct filchi_scaling found = filchi_data_scaling(d->data[0], "filch", work, NULL, workers);
+
+		filchi_draft_label(d, p, n, work);
+		filchi_draft_point(ours, 0, found_of(&found.speedup), 1);
+		filchi_draft_point(machine, 0, found_of(&found.gives), 1);
+		filchi_draft_cell(d, s, "%s", work);
+		filchi_draft_cell(d, s, "%u", workers);
+		interval(d, s, &found.speedup, 1);
+		interval(d, s, &found.gives, 1);
+		interval(d, s, &found.share, 100);
+		if (!isnan(found.share.ratio))
+			shares[count++] = 100 * found.share.ratio;
+	}
+	if (!count)
+		return "";
+	qsort(shares, count, sizeof(*shares), by_value);
+	return filchi_draft_text(
+		d, " With %u workers it reaches %.0f %% of the speed-up that the machine gives (%.0f to %.0f %%).",
+		workers, (shares[(count - 1) / 2] + shares[count / 2]) / 2, shares[0], shares[count - 1]);
+}
+
+static const char *scale_all(struct filchi_draft *d)
+{
+	struct filchi_sheet *s =
+		filchi_draft_sheet(d, "Speed-up of filch, what the machine gives, and the share of that, %",
+				   "workload|workers|speed-up|from|to|machine gives|from|to|% of that|from|to");
+	const char *text = "";
+	unsigned workers;
+
+	for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
+		if (workers > 1 && d->figure->panel_count < FILCHI_DRAFT_PANELS)
+			text = filchi_draft_text(d, "%s%s", text, scale(d, s, workers));
+	return text;
+}
+
+void filchi_own_make_peers(struct filchi_draft *d)
+{
+	struct filchi_losses l;
+	unsigned workers;
+	const char *scaling;
+
+	for (unsigned w = 0; w < 2 && (workers = filchi_data_workers(d->data[0], w)); w++)
+		ratios(d, workers);
+	l = filchi_losses(d);
+	scaling = scale_all(d);
+	memory_sheet(d);
+	if (!l.all)
+		return;
+	d->figure->agreement = FILCHI_OWN;
+	d->figure->verdict = filchi_draft_text(
+		d, "At least as fast as another runtime in %u of %u comparisons%s.%s", l.wins, l.all,
+		l.noise ? filchi_draft_text(d, ", within the noise in %u more", l.noise) : "", scaling);
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# figures_own.sh FILCH: the figures of our own and of the Lace paper, of programs that say what they are told to: losses
+# with their profile and cause, speed-ups beside what the machine gives, and whether growth is flat.
+set -eu
+. "$(dirname "$0")/lib.sh"
+unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
+mkdir -p "$work/programs" "$work/bin" "$work/data"
+
+program() { # NAME CASES: what "NAME WORKLOAD SIZE --workers N" and "--copies N" answer; "*" is for all others
+	printf '#!/bin/sh\ncase "$*" in\n%s\nesac\n' "$2" >"$work/programs/bench-$1"
+	chmod +x "$work/programs/bench-$1"
+}
+right() { # NS CPU_NS MEGABYTES [MORE]
+	echo "echo right ns $1 cpu_ns $2 voluntary 3 involuntary 4 ${4-} peak_bytes ${3}000000 items 10 answer 1;;"
+}
+page_has() {
+	tr '\n' ' ' <"$work/report/index.html" | sed 's/<[^>]*>/|/g; s/||*/|/g' | grep -qF -e "$1" || fail "not in the page: $1"
+}
+measure() { # FILE ARGUMENT...
+	file=$1
+	shift
+	code=0
+	PATH=$work/bin:$PATH "$filch" bench "$@" --programs "$work/programs" --json "$work/data/$file.json" \
+		>"$work/out" 2>"$work/err" || code=$?
+	if [ "$code" != 0 ]; then fail "filch bench $*: exit code $code"; fi
+}
+
+# filch loses to tbb with two workers, in quicksort clearly and in cilksort within the noise; in memory to libgomp.
+program serial "*) $(right 100000000 100000000 10)"
+program filch "*'--copies 2'*) $(right 125000000 125000000 10 'overlap 1')
+*'--workers 1'*) $(right 100000000 100000000 12 'tasks 0 steals 0')
+*'cilksort'*) if [ -e $work/odd ]; then rm $work/odd; $(right 60000000 120000000 12 | tr -d ';'); else : >$work/odd; $(right 80000000 120000000 12 | tr -d ';'); fi;;
+*) $(right 80000000 120000000 12 'tasks 77 steals 5')"
+program libgomp "*) $(right 200000000 300000000 8)"
+program tbb "*'cilksort'*'--workers 2'*) $(right 69000000 70000000 20)
+*'quicksort'*'--workers 2'*) $(right 64000000 128000000 20)
+*) $(right 200000000 300000000 20)"
+printf '#!/bin/sh\ncase $1 in report) echo " 62.50%% |[.] steal_some"; echo " 9.00%% |[k] clear_page";; esac\n' >"$work/bin/perf"
+chmod +x "$work/bin/perf"
+measure peers quicksort:10 cilksort:10 --workers 1,2 --runs 6 --profile
+exits 0 figures --only peers --from "$work/data" --out "$work/report"
+page_has "At least as fast as another runtime in 6 of 8 comparisons, within the noise in 1 more. With 2 workers it reaches"
+page_has "of the speed-up that the machine gives ("
+page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet|"
+page_has "|cilksort|2|tbb|time|1.01|0.870|1.16|within the noise|"
+page_has "|quicksort|1|libgomp|memory|1.50|1.50|1.50|"
+# Wall and CPU time of both, CPU use, tasks, steals, switches, memory, symbols.
+page_has "|quicksort|2|tbb|80.0|64.0|120|128|75.0|100|77.0|5.00|3/4|3/4|12.0|20.0|62 % steal_some, 9 % clear_page|"
+# Symbols say nothing of memory.
+page_has "|quicksort|1|libgomp|100|200|100|300|100|150|0.00|0.00|3/4|3/4|12.0|8.00|-|"
+# Speed-up, what the machine gives, and how much of that, with intervals.
+page_has "|quicksort|2|1.25|1.25|1.25|1.60|1.60|1.60|78.1|78.1|78.1|"
+rm "$work/bin/perf"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/perf"
+chmod +x "$work/bin/perf"
+measure peers quicksort:10 --workers 1,2 --runs 2 --profile
+exits 0 figures --only peers --from "$work/data" --out "$work/report"
+page_has "|no profile of symbols here|"
+# A cause that nobody has looked for yet is not made up; one that is known explains a loss of its size only.
+page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet (of 2 samples: may be noise)|"
+for ns in 79000000 64000000; do
+	program tbb "*) $(right $ns 128000000 20)"
+	measure peers matmul:10 --contenders filch,tbb --workers 2 --runs 6
+	exits 0 figures --only peers --from "$work/data" --out "$work/report"
+	if [ $ns = 79000000 ]; then
+		page_has "|matmul|2|tbb|time|1.01|1.01|1.01|a tie: in both nearly all is the same product of blocks|"
+	else
+		page_has "|matmul|2|tbb|time|1.25|1.25|1.25|cause not known yet|"
+	fi
+done
+program tbb "*'quicksort'*'--workers 2'*) $(right 64000000 128000000 20)
+*) $(right 200000000 300000000 20)"
+# Data without copies, of an older version, have no word of the machine.
+measure peers quicksort:10 --workers 1,2 --runs 2 --no-copies
+exits 0 figures --only peers --from "$work/data" --out "$work/report"
+page_has "At least as fast as another runtime in 3 of 4 comparisons.|"
+
+# The Lace paper: the speed-up is judged by what the machine gives. 1.25 of 2 would be too little, of 1.6 it is not.
+measure lace fib:37 queens:10 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
+exits 0 figures --only lace-5,lace-6 --from "$work/data" --out "$work/report"
+page_has "✓ |agrees: |fib 37 is with 2 workers 1.25 times as fast as with one, of 1.60 that the machine gives (published: 34.9 times with 48)|"
+page_has "|machine gives|% of that|"
+page_has "with 2 workers fib is 1.25 times as fast as with one, of 1.60 that the machine gives"
+page_has "fib 37, the machine gives"
+
+# Growth: flat or not, in its own words, and nothing that agrees.
+growth() { # NS OF fib 35
+	program filch "*'fib 35'*) $(right "$1" 10000000 4)
+*) $(right 50000000 10000000 4)"
+	measure growth fib:30,35 --contenders filch --workers 1,2 --no-copies --runs 2
+	exits 0 figures --only growth --from "$work/data" --out "$work/report"
+}
+growth 54000000
+grep -qE '^growth +flat within 10 % ' "$work/out" || fail "not flat"
+out_has "1 figure: 0 agree, 0 in part, 0 differ, 0 not measured, 1 of 1 own aims met"
+page_has "Flat within 10 %"
+page_has "never more than 8.0 % longer (aim: 10 %)"
+growth 44000000
+grep -qE '^growth +not flat within 10 % ' "$work/out" || fail "flat"
+out_has "0 of 1 own aims met"
+page_has "never more than 13.6 % longer (aim: 10 %)"
+
+# One CPU is not several.
+sed 's/"cpus_online": [0-9]*/"cpus_online": 1/' "$work/data/growth.json" >"$work/one.json"
+mv "$work/one.json" "$work/data/growth.json"
+exits 0 figures --only growth --from "$work/data" --out "$work/report"
+out_has ", 1 CPU ("
+exit $failed
