@@ -42,6 +42,9 @@ int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *ar
 void filchi_thread_join(struct filchi_thread *t);
 /* Lets others run. */
 void filchi_thread_yield(void);
+/* The calling thread is not cancelled from here on: what to give back to let that happen again. */
+int filchi_thread_keep(void);
+void filchi_thread_keep_not(int before);
 /* One pointer of the calling thread's own; NULL at first. */
 void *filchi_thread_local(void);
 void filchi_thread_local_set(void *value);

@@ -215,6 +215,16 @@ void filchi_thread_join(struct filchi_thread *t)
 	chk_join(thread);
 }
 
+int filchi_thread_keep(void)
+{
+	return 0;
+}
+
+void filchi_thread_keep_not(int before)
+{
+	(void)before;
+}
+
 void filchi_thread_yield(void)
 {
 }

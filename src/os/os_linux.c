@@ -189,6 +189,19 @@ void filchi_thread_join(struct filchi_thread *t)
 	pthread_join(*(pthread_t *)(void *)t->opaque, NULL);
 }
 
+int filchi_thread_keep(void)
+{
+	int before = PTHREAD_CANCEL_ENABLE;
+
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+void filchi_thread_keep_not(int before)
+{
+	(void)pthread_setcancelstate(before, NULL);
+}
+
 void filchi_thread_yield(void)
 {
 	sched_yield();

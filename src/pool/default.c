@@ -217,7 +217,9 @@ bool filchi_visit_begin(struct filchi_visit *visit)
 	workers = filchi_pool_has_workers(pool);
 	if (workers && !pool->options.worker_begin && !pool->options.worker_end)
 		visit->worker = filchi_guest_enter(&pool->sched);
-	if (!visit->worker)
+	if (visit->worker)
+		visit->keep = filchi_thread_keep();
+	else
 		filchi_pool_release(&visit->hold);
 	return workers;
 }
@@ -229,8 +231,9 @@ void filchi_visit_end(struct filchi_visit *visit)
 	if (visit->generation != filchi_process_generation()) {
 		/* Forked in between. Of the pool, and of who was counted, nothing is here. */
 		filchi_thread_local_set(NULL);
-		return;
+	} else {
+		filchi_guest_leave(visit->worker);
+		filchi_pool_release(&visit->hold);
 	}
-	filchi_guest_leave(visit->worker);
-	filchi_pool_release(&visit->hold);
+	filchi_thread_keep_not(visit->keep);
 }

@@ -59,6 +59,7 @@ struct filchi_visit {
 	struct filchi_pool_hold hold;
 	struct filchi_worker *worker; /* whose place it has, or NULL */
 	unsigned generation;	      /* of the process */
+	int keep;		      /* the thread must not go while it has the place */
 };
 bool filchi_visit_begin(struct filchi_visit *visit);
 void filchi_visit_end(struct filchi_visit *visit);

@@ -254,11 +254,54 @@ static void makes_room(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+/* ---- cancelled ---- */
+
+static atomic_int in_body;
+
+static void nap(size_t from, size_t to, void *unused)
+{
+	(void)unused;
+	atomic_store(&in_body, 1);
+	for (size_t i = from; i < to; i++)
+		usleep(1000); /* where a thread may be cancelled */
+}
+
+static void *nap_a_while(void *unused)
+{
+	TEST_CHECK(filch_for(0, 50, 1, nap, NULL) == 0);
+	pthread_testcancel();
+	return unused;
+}
+
+/* Not while it has a worker's place, but right after. */
+static void cancelled(void)
+{
+	static struct seen s;
+
+	start(2, NULL, NULL);
+	for (int round = 0; round < 3; round++) {
+		pthread_t thread;
+		void *result;
+
+		do
+			run(&s);
+		while (!s.here);
+		atomic_store(&in_body, 0);
+		TEST_CHECK(pthread_create(&thread, NULL, nap_a_while, NULL) == 0);
+		test_await(&in_body, 1);
+		TEST_CHECK(pthread_cancel(thread) == 0);
+		TEST_CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED);
+	}
+	run(&s);
+	TEST_CHECK(filch_stop() == 0);
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"takes_part", takes_part}, {"all_kinds", all_kinds}, {"not_here", not_here},	 {"submits", submits},
-		{"storage", storage},	    {"at_once", at_once},     {"makes_room", makes_room}};
+	static const struct test_scenario scenarios[] = {{"takes_part", takes_part}, {"all_kinds", all_kinds},
+							 {"not_here", not_here},     {"submits", submits},
+							 {"storage", storage},	     {"at_once", at_once},
+							 {"makes_room", makes_room}, {"cancelled", cancelled}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
