@@ -49,7 +49,7 @@
  *   R2   move, unpin: a first look at the word, which the CAS then verifies
  *   R3   fresh: is there a spare? The exchange decides
  *   R4   moves: for size
- *   R5   size: a hint orders nothing
+ *   R5   size, is_empty: hints; the fences around them order what is to be
  *   R6   fini: nobody else is there
  *   R7   take: tail. How far it must be at least comes with head, by E1 and E7; the way to it, by E3
  */
@@ -365,6 +365,15 @@ int filchi_injector_take(struct filchi_injector *q, uintptr_t *item)
 	size_t taken;
 
 	return filchi_injector_take_many(q, item, 1, &taken);
+}
+
+/* head first: with one that is behind, what has been claimed since seems to be there yet. */
+bool filchi_injector_is_empty(const struct filchi_injector *q)
+{
+	uint64_t head = filchi_load_rlx(&q->head, R5), tail = filchi_load_rlx(&q->tail, R5);
+	uint64_t to = count_of(tail);
+
+	return same_segment(head, tail) && count_of(head) >= (to > q->segment_size ? q->segment_size : to);
 }
 
 size_t filchi_injector_size(const struct filchi_injector *q)

@@ -57,6 +57,12 @@ int filchi_injector_take(struct filchi_injector *q, uintptr_t *item);
  */
 int filchi_injector_take_many(struct filchi_injector *q, uintptr_t *items, size_t max, size_t *taken);
 
+/*
+ * Anyone. False if an item is there that was there before: not only a hint, but what was pushed, with a fence after it,
+ * before a fence of the caller's, is seen. It may say that there is something although there is not.
+ */
+bool filchi_injector_is_empty(const struct filchi_injector *q);
+
 /* Anyone. How many items there are; exact when nothing else runs, otherwise a hint. */
 size_t filchi_injector_size(const struct filchi_injector *q);
 

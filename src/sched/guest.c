@@ -112,7 +112,7 @@ struct filchi_worker *filchi_guest_enter(struct filchi_sched *s)
 static bool is_anything(struct filchi_sched *s)
 {
 	uint32_t victims = filchi_sched_victims(s);
-	bool found = filchi_injector_size(&s->injector) > 0;
+	bool found = !filchi_injector_is_empty(&s->injector);
 
 	for (uint32_t i = 0; i < victims; i++) {
 		struct filchi_worker *victim = &s->workers[i];

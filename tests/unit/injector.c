@@ -27,6 +27,7 @@ static void begin(uint32_t size)
 static void check_size(void)
 {
 	TEST_CHECK(filchi_injector_size(&q) == to - from);
+	TEST_CHECK(filchi_injector_is_empty(&q) == (to == from));
 }
 
 static void push(uintptr_t item)
