@@ -42,6 +42,7 @@
 
 /* How long one who waits looks by itself before it sleeps. */
 #define LOOKS FILCHI_TUNE(2500, 0)
+#define POLITE_LOOK 512
 
 /*
  * A task that nobody else has, run by its owner: on the task stack in its own place, which the arguments have left by
@@ -237,6 +238,8 @@ int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 			return 0;
 		if (looks >= LOOKS)
 			filchi_futex_wait(filchi_task_state(t), state);
+		else if (s->setup.one_processor || looks % POLITE_LOOK == POLITE_LOOK - 1)
+			filchi_thread_yield();
 		else
 			filchi_pause();
 	}
@@ -298,6 +301,7 @@ void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, s
 		if (w->deque->ops->push(w->deque, item))
 			while (filchi_sched_inject(w->sched, item))
 				filchi_thread_yield();
+		(void)filchi_sleep_notify(&w->sched->sleep); /* for who looked meanwhile */
 		break;
 	}
 	for (struct filch_task *t = base; t < head; t += t->lines)

@@ -179,6 +179,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 		err = filchi_options_setup(setup, &pool->options);
 	if (err)
 		return err;
+	setup->one_processor = pool->place.cpu_count == 1;
 	/* Names that stay, for the child of a fork() to make the same again. */
 	pool->options.deque = setup->kind->info.name;
 	pool->options.victim = filch_victim_name(setup->victim);

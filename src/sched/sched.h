@@ -105,6 +105,7 @@ struct filchi_sched_setup {
 	enum filchi_wait_policy wait;
 	enum filchi_join_policy join;
 	uint32_t searchers; /* at most so many search at once */
+	bool one_processor; /* for all: who waits outside had better let them run */
 	size_t stack_bytes;
 	size_t region_bytes; /* of a task stack: address space, a power of two */
 	/* In the worker's thread. */
