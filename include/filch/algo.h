@@ -7,7 +7,10 @@
  * workers, the calling thread does all of it.
  *
  * The functions that you pass are called by several threads at once. They may call any function of filch. Their last
- * argument, ctx, is the pointer that you have passed with them.
+ * argument, ctx, is the pointer that you have passed with them. They must return: no longjmp() out of them, no C++
+ * exception, no pthread_exit(). In the calling thread they have its stack, not the large one of a worker; if they need
+ * more, for example because they recurse deeply, call from a task or job. The calling thread cannot be cancelled
+ * (pthread_cancel) until the function has returned.
  *
  * All return 0, -EINVAL (an argument makes no sense) or -ENOMEM (no memory). After an error nothing has been changed,
  * and filch_why() has the reason in words. docs/algorithms.md says what each function costs.

@@ -72,7 +72,8 @@ struct filch_options {
 	int spares;
 	/*
 	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g. The variable may have a k, m or g behind the
-	 * number. This is address space; memory is used as the stack is. Default: 256m.
+	 * number. This is address space; memory is used as the stack is. Default: 256m. A thread that calls an
+	 * algorithm (algo.h) takes part with its own stack.
 	 */
 	size_t stack;
 	/* FILCH_PIN: 1: each worker runs on one processor only, each on another. Default: 0. */

@@ -66,6 +66,7 @@ static inline bool filchi_frame_hungry(const struct filch_frame *f, bool asleep)
 #define FILCHI_SHARED_NS 1500u
 #define FILCHI_WOKEN_FOR_NS 15000u
 #define FILCHI_FEW 256u
+#define FILCHI_FEW_EACH 16u /* for each worker */
 /* Loops follow each other soon if not so long after. */
 #define FILCHI_SOON_NS 50000u
 
@@ -85,7 +86,8 @@ static inline struct filchi_pace filchi_pace_start(const struct filch_frame *f, 
 	struct filchi_pace pace = {
 		.piece = piece, .least = grain || piece < 8 ? piece : piece / 8, .ns = UINT64_MAX / 2};
 
-	if (grain || piece > 1 || count < FILCHI_FEW || filchi_frame_alone(f))
+	if (grain || piece > 1 || filchi_frame_alone(f) || count < FILCHI_FEW ||
+	    count / FILCHI_FEW_EACH < w->sched->worker_count)
 		return pace;
 	pace.counts = true;
 	pace.ns = 0;
@@ -121,8 +123,10 @@ static inline size_t filchi_pace_step(const struct filchi_pace *pace, size_t lef
 static inline void filchi_pace_adapt(struct filchi_pace *pace, size_t elements, uint64_t ns)
 {
 	pace->ns += ns;
-	if (ns < FILCHI_PIECE_MIN_NS && elements > pace->least)
-		pace->least = elements;
+	if (ns < FILCHI_PIECE_MIN_NS && elements > pace->least && elements < SIZE_MAX / 16)
+		pace->least = ns < FILCHI_PIECE_MIN_NS / 16  ? 8 * elements
+			      : ns < FILCHI_PIECE_MIN_NS / 2 ? 2 * elements
+							     : elements;
 	if (elements < pace->piece)
 		return;
 	if (ns < FILCHI_PIECE_NS && elements < SIZE_MAX / 16)

@@ -116,7 +116,7 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 			return false;
 		if (find(w, item, false))
 			return true;
-		if (filchi_load_rlx(&s->stopping, F2) || filchi_load_rlx(&s->wanted, Y4))
+		if (filchi_load_rlx(&s->stopping, F2) || (filchi_load_rlx(&s->wanted, Y4) && !filchi_stays_awake(s)))
 			return false;
 		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
 			filchi_pause();
