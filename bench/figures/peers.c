@@ -8,7 +8,7 @@
 const struct filchi_measurement filchi_own_peers = {
 	.id = "peers",
 	.workload = "programs",
-	.of = {{"all --workers 1,2 --runs 3 --least 20 --profile", 62},
+	.of = {{"all --workers 1,2 --runs 3 --least 20", 62},
 	       {"all --workers 1,2 --profile", 1000},
 	       {"all --full --workers 1,2 --profile", 20000}},
 };
