@@ -169,33 +169,76 @@ static bool fence_to_access(const struct event *x, const struct event *a, const 
 	return happens_before(a, x) && (happens_before(x, b) || (b->kind == EV_WRITE && *rank(x) < *rank(b)));
 }
 
-/* fence a hb ; eco ; hb fence b: the lowest rank after a below the highest rank before b, on some location */
-static bool fence_to_fence(const struct graph *g, const struct event *a, const struct event *b)
+/*
+ * fence a hb ; eco ; hb fence b: the lowest rank after a is below the highest rank before b, on some location. What is
+ * after a fence is after those before it in its thread, too; and the other way around.
+ */
+struct reach {
+	uint16_t lowest[MAX_LOCATIONS], highest[MAX_LOCATIONS];
+};
+static struct reach reach_of[MAX_SC];
+
+/* As seen from the fences of one thread, from first up to end. */
+static void note_access(const struct sc_graph *s, unsigned first, unsigned end, const struct event *e)
+{
+	unsigned after = first, before = end, loc = e->loc;
+	uint16_t at = (uint16_t)*rank(e);
+
+	while (after < end && clock_has(&e->hb, id_of(s->event[after])))
+		after++;
+	while (before > first && clock_has(&s->event[before - 1]->hb, id_of(e)))
+		before--;
+	if (after > first && at < reach_of[after - 1].lowest[loc])
+		reach_of[after - 1].lowest[loc] = at;
+	if (before < end && at > reach_of[before].highest[loc])
+		reach_of[before].highest[loc] = at;
+}
+
+static void note_thread(const struct graph *g, const struct sc_graph *s, unsigned first, unsigned end)
 {
 	unsigned locations = chki_locations();
 
-	if (happens_before(a, b))
-		return true;
-	for (unsigned loc = 1; loc < locations; loc++) {
-		unsigned lowest = ~0u, highest = 0;
-
-		for (event_id w = g->co[loc].first; w; w = at_id(g, w)->co_next) {
-			event_id x = w;
-
-			do {
-				const struct event *e = at_id(g, x);
-
-				if (*rank(e) < lowest && happens_before(a, e))
-					lowest = *rank(e);
-				if (*rank(e) > highest && happens_before(e, b))
-					highest = *rank(e);
-				x = e->kind == EV_WRITE ? e->readers : e->next_reader;
-			} while (x);
-		}
-		if (lowest < highest)
-			return true;
+	for (unsigned i = first; i < end; i++) {
+		memset(reach_of[i].lowest, 0xff, locations * sizeof(uint16_t));
+		memset(reach_of[i].highest, 0, locations * sizeof(uint16_t));
 	}
-	return false;
+	for (unsigned loc = 1; loc < locations; loc++)
+		for (event_id w = g->co[loc].first; w; w = at_id(g, w)->co_next) {
+			note_access(s, first, end, at_id(g, w));
+			for (event_id r = at_id(g, w)->readers; r; r = at_id(g, r)->next_reader)
+				note_access(s, first, end, at_id(g, r));
+		}
+	for (unsigned i = end - 1; i > first; i--)
+		for (unsigned loc = 1; loc < locations; loc++)
+			if (reach_of[i].lowest[loc] < reach_of[i - 1].lowest[loc])
+				reach_of[i - 1].lowest[loc] = reach_of[i].lowest[loc];
+	for (unsigned i = first + 1; i < end; i++)
+		for (unsigned loc = 1; loc < locations; loc++)
+			if (reach_of[i].highest[loc] < reach_of[i - 1].highest[loc])
+				reach_of[i].highest[loc] = reach_of[i - 1].highest[loc];
+}
+
+/* Events are sorted by thread. Accesses take part in this as if they were fences, and nobody asks. */
+static void note_reach(const struct graph *g, const struct sc_graph *s)
+{
+	for (unsigned first = 0, end; first < s->n; first = end) {
+		for (end = first; end < s->n && s->event[end]->thread == s->event[first]->thread;)
+			end++;
+		note_thread(g, s, first, end);
+	}
+}
+
+static bool fence_to_fence(const struct sc_graph *s, unsigned a, unsigned b)
+{
+	unsigned locations = chki_locations();
+	unsigned found = 0;
+
+	if (happens_before(s->event[a], s->event[b]))
+		return true;
+	/* Without a way out, so that the compiler takes many at once. */
+	for (unsigned loc = 1; loc < locations; loc++)
+		found |= reach_of[a].lowest[loc] < reach_of[b].highest[loc];
+	return found;
 }
 
 /* po to another location, hb, po from another location: the nearest events on both sides decide. */
@@ -219,12 +262,13 @@ static bool access_to_access(const struct graph *g, const struct event *a, const
 	return around_by_hb(g, a, b);
 }
 
-static bool psc_edge(const struct graph *g, const struct event *a, const struct event *b)
+static bool psc_edge(const struct graph *g, const struct sc_graph *s, unsigned from, unsigned to)
 {
+	const struct event *a = s->event[from], *b = s->event[to];
 	bool from_fence = a->kind == EV_FENCE, to_fence = b->kind == EV_FENCE;
 
 	if (from_fence && to_fence)
-		return fence_to_fence(g, a, b);
+		return fence_to_fence(s, from, to);
 	if (from_fence) {
 		/* hb to what is just before b in its thread is hb ; po */
 		return b->index > 1 &&
@@ -283,10 +327,11 @@ bool chki_seq_cst_ok(const struct graph *g)
 		return false;
 	}
 	rank_all(g);
+	note_reach(g, &s);
 	for (unsigned a = 0; a < s.n; a++) {
 		memset(s.next[a], 0, sizeof s.next[a]);
 		for (unsigned b = 0; b < s.n; b++)
-			if (a != b && psc_edge(g, s.event[a], s.event[b]))
+			if (a != b && psc_edge(g, &s, a, b))
 				s.next[a][b / 64] |= (uint64_t)1 << (b % 64);
 	}
 	for (unsigned a = 0; a < s.n; a++)
