@@ -207,6 +207,9 @@ static inline uint32_t filchi_sched_victims(struct filchi_sched *s)
 	return filchi_load_acq(&s->victims, V1);
 }
 
+/* A worker says that it sleeps, and must look everywhere once more. What it sees of stopping before that look. */
+uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching);
+
 /*
  * Of a worker that has said that it sleeps, and then found nothing: sleeps. What it saw of stopping before it looked.
  * True: it searches again. False: it is the end.

@@ -3,11 +3,12 @@
  * What a worker does all day. README.md has the protocol of sleeping that idle() follows.
  *
  * Edges:
- *   F4   sched.c: store_rel stopping (F1), idle: load_acq stopping   what was put in before is seen by who sees this
+ *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   what was put in before is seen by who sees this
  *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
  *   F3   park: fetch_add_acq parked, again   who parks after one that has taken a permit for DRAIN, and looked again
  *        with the fence of S1, sees DRAIN, too; other changes are RMWs and go on with what was published
- *   S3   park: fence_sc, sleep.c: enter: fence_sc   who has parked is seen as a sleeper, and woken
+ *   S3   park: fence_rel, sleep.c: enter: fence_sc   who falls asleep after the last one has left sees END; that one
+ *        changes counts on its way out, and so passes the torch to those who have before
  *   W1   warm: a hint
  *   Y4   wanted: a hint
  */
@@ -125,6 +126,12 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 	}
 }
 
+uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
+{
+	filchi_sleep_enter(&w->sched->sleep, searching);
+	return filchi_load_acq(&w->sched->stopping, F4);
+}
+
 /*
  * Sleeps, unless it is over. It is when the last worker has looked in vain, after nothing more came from outside: all
  * the others have looked in vain, too, and have nothing in hand since. Until then they stay, as what runs may make
@@ -145,7 +152,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;
 	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
 		filchi_store_rlx(&s->stopping, FILCHI_STOPPING_END, F2);
-		filchi_fence_sc(S3);
+		filchi_fence_rel(S3);
 		filchi_sleep_wake_all(&s->sleep);
 		return false;
 	}
@@ -174,10 +181,8 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 		bool found = searching && search(w, item);
 
 		if (!found) {
-			uint32_t stopping;
+			uint32_t stopping = filchi_worker_enter(w, searching);
 
-			filchi_sleep_enter(&s->sleep, searching);
-			stopping = filchi_load_acq(&s->stopping, F4);
 			found = find(w, item, true);
 			if (!found && filchi_worker_park(w, stopping)) {
 				searching = true;

@@ -10,6 +10,8 @@
 #include "../../check/chk.h"
 #include "../../src/os/os_check.h"
 #include "../support/check_main.h"
+#include "../support/empty_deque.h"
+#include "../support/sched_stop.h"
 
 #include <errno.h>
 
@@ -17,7 +19,7 @@ enum { MAX_ITEMS = 4, REGION = 1 << 10 };
 enum { IN = 1, RUN = 2 };
 
 struct scenario {
-	const char *kind;
+	const char *kind; /* of deques; NULL: none */
 	unsigned workers;
 	unsigned before;  /* items put in before the workers start */
 	unsigned items;	  /* put in by the thread that then stops it */
@@ -25,6 +27,7 @@ struct scenario {
 	unsigned offered; /* by who runs the first item, to anyone */
 	bool needs;	  /* the first item ends when the second has been run */
 	bool injects;	  /* what is offered goes to the injector */
+	bool sleepy;	  /* nobody searches before it goes to sleep, unless it was woken */
 };
 
 /*
@@ -43,6 +46,27 @@ static uintptr_t item_of(unsigned n)
 {
 	return 2 * n + 1;
 }
+
+static int none_create(struct filch_deque **out, const struct filchi_deque_setup *setup)
+{
+	static struct filch_deque none;
+
+	(void)setup;
+	none.ops = &now.sched.setup.kind->ops;
+	*out = &none;
+	return 0;
+}
+
+/* Where the deques are not of interest. */
+static const struct filchi_deque_kind none = {
+	.info = {.name = "none", .owner_order = FILCH_FIFO, .holds_back = 1},
+	.ops = {.create = none_create,
+		.destroy = empty_deque_destroy,
+		.push = empty_deque_push,
+		.pop = empty_deque_take,
+		.steal = empty_deque_take,
+		.size = empty_deque_size},
+};
 
 static void put_in(unsigned n, bool may_be_refused)
 {
@@ -87,11 +111,12 @@ static void other(void *unused)
 
 static void init(const struct scenario *s)
 {
-	struct filchi_sched_setup setup = {.run = run, .workers = s->workers, .searchers = 1, .region_bytes = REGION};
+	struct filchi_sched_setup setup = {
+		.run = run, .workers = s->workers, .searchers = !s->sleepy, .region_bytes = REGION};
 
 	now.s = s;
 	filchi_os_check_start();
-	setup.kind = filchi_deque_find(s->kind);
+	setup.kind = s->kind ? filchi_deque_find(s->kind) : &none;
 	setup.deque = (struct filchi_deque_setup){2, setup.kind->info.bounded ? 2 : 8, 0, 0};
 	setup.victim = FILCHI_VICTIM_SEQUENTIAL;
 	chk_assert(filchi_sched_init(&now.sched, &setup) == 0);
@@ -128,107 +153,6 @@ static void play(void *arg)
 	filchi_sched_fini(&now.sched);
 }
 
-/*
- * The gate on its own: a worker that has said that it sleeps, and looks once more while an item comes in and all is
- * stopped. As idle() of worker.c, for one worker that is not started: to see what comes with DRAIN.
- */
-static void last_look(void *unused)
-{
-	struct filchi_sched *s = &now.sched;
-	uint32_t stopping;
-	uintptr_t item;
-	int result;
-
-	(void)unused;
-	for (;;) {
-		stopping = filchi_load_acq(&s->stopping, FLAG);
-		while ((result = filchi_injector_take(&s->injector, &item)) == FILCH_LOST)
-			filchi_spin_wait();
-		if (result == FILCH_OK)
-			run(&s->workers[0], item);
-		if (stopping)
-			return;
-		filchi_sleep_wait(&s->sleep);
-		filchi_sleep_enter(&s->sleep, true);
-	}
-}
-
-static void gate(void *arg)
-{
-	const struct scenario *s = arg;
-	int id[2];
-
-	init(s);
-	filchi_sleep_enter(&now.sched.sleep, false);
-	id[0] = chk_thread(last_look, NULL);
-	id[1] = chk_thread(other, NULL);
-	filchi_sched_stop(&now.sched);
-	chk_join(id[0]);
-	chk_join(id[1]);
-	chk_assert(filchi_load_rlx(&now.ran[0], FLAG) == !now.refused[0]);
-	filchi_sched_fini(&now.sched);
-}
-
-/*
- * Two workers, not started, at their last look when all is stopped: the first has not seen it, and the second may take
- * the permit that was meant for the first. Both must come to an end.
- */
-static void look_and_park(struct filchi_worker *w, bool held_up)
-{
-	struct filchi_sched *s = &now.sched;
-
-	filchi_sleep_enter(&s->sleep, false);
-	for (;;) {
-		uint32_t stopping = filchi_load_acq(&s->stopping, FLAG);
-
-		if (held_up) {
-			filchi_store_rlx(&now.ran[0], 1, FLAG);
-			while (!filchi_load_rlx(&now.ran[1], FLAG))
-				filchi_spin_wait();
-			held_up = false;
-		}
-		if (!filchi_worker_park(w, stopping))
-			break;
-		filchi_store_rlx(&now.ran[1], 1, FLAG);
-		filchi_sleep_enter(&s->sleep, true);
-	}
-	filchi_sleep_leave(&s->sleep);
-	(void)filchi_sleep_found(&s->sleep);
-}
-
-static void held_up(void *unused)
-{
-	(void)unused;
-	look_and_park(&now.sched.workers[0], true);
-}
-
-static void in_time(void *unused)
-{
-	(void)unused;
-	while (!filchi_load_acq(&now.sched.stopping, FLAG))
-		filchi_spin_wait();
-	look_and_park(&now.sched.workers[1], false);
-}
-
-static void permit(void *arg)
-{
-	int id[2];
-
-	init(arg);
-	now.sched.started = 2;
-	id[0] = chk_thread(held_up, NULL);
-	id[1] = chk_thread(in_time, NULL);
-	while (!filchi_load_rlx(&now.ran[0], FLAG))
-		filchi_spin_wait();
-	filchi_store_rel(&now.sched.stopping, FILCHI_STOPPING_DRAIN, FLAG);
-	filchi_fence_sc(FLAG);
-	filchi_sleep_wake_all(&now.sched.sleep);
-	chk_join(id[0]);
-	chk_join(id[1]);
-	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, FLAG) == 0);
-	filchi_sched_fini(&now.sched);
-}
-
 #define SCENARIO(name_, ...)                                                                                           \
 	{                                                                                                              \
 		.name = name_, .play = play, .arg = &(const struct scenario)                                           \
@@ -241,46 +165,37 @@ static void permit(void *arg)
 		.name = name_, .play = play, .arg = &(const struct scenario){__VA_ARGS__}, .walks = true               \
 	}
 static const struct check_scenario scenarios[] = {
-	SCENARIO("stop", "locked", 1, 0, 0, 0, 0, false, false),
-	{.name = "gate", .play = gate, .arg = &(const struct scenario){"locked", 1, 0, 0, 1, 0, false, false}},
-	{.name = "permit",
-	 .play = permit,
-	 .arg = &(const struct scenario){"locked", 2, 0, 0, 0, 0, false, false},
-	 .walks = true},
-	SCENARIO("one_before", "locked", 1, 1, 0, 0, 0, false, false),
-	SCENARIO("two_before", "chase_lev", 1, 2, 0, 0, 0, false, false),
-	WALKS("stop_two", "locked", 2, 0, 0, 0, 0, false, false),
-	WALKS("one_item", "locked", 1, 0, 1, 0, 0, false, false),
-	WALKS("one_other", "locked", 1, 0, 0, 1, 0, false, false),
-	WALKS("two_and_other", "locked", 1, 0, 2, 1, 0, false, false),
-	WALKS("two_workers", "locked", 2, 0, 1, 0, 0, false, false),
-	WALKS("needs", "locked", 2, 0, 2, 0, 0, true, false),
-	WALKS("needs_before", "chase_lev", 2, 2, 0, 0, 0, true, false),
-	WALKS("needs_share", "chase_lev", 2, 3, 0, 0, 0, true, false),
-	WALKS("needs_split", "split", 2, 0, 2, 0, 0, true, false),
-	WALKS("needs_private", "private", 2, 2, 0, 0, 0, true, false),
-	WALKS("offer", "locked", 2, 0, 1, 0, 1, true, false),
-	WALKS("offer_chase_lev", "chase_lev", 2, 1, 0, 0, 1, true, false),
-	WALKS("offer_split", "split", 2, 1, 0, 0, 2, false, false),
-	WALKS("offer_private", "private", 2, 1, 0, 0, 2, false, false),
-	WALKS("inject", "split", 2, 0, 1, 0, 1, true, true),
-	WALKS("three", "chase_lev", 3, 0, 2, 1, 1, false, false),
+	SCENARIO("stop", .kind = "locked", .workers = 1),
+	{.name = "gate", .play = sched_gate},
+	{.name = "permit", .play = sched_permit, .walks = true},
+	{.name = "end", .play = sched_end, .walks = true},
+	SCENARIO("one_before", .kind = "locked", .workers = 1, .before = 1),
+	SCENARIO("two_before", .kind = "chase_lev", .workers = 1, .before = 2),
+	WALKS("stop_two", .kind = "locked", .workers = 2),
+	WALKS("one_item", .kind = "locked", .workers = 1, .items = 1),
+	WALKS("one_other", .kind = "locked", .workers = 1, .others = 1),
+	WALKS("two_and_other", .kind = "locked", .workers = 1, .items = 2, .others = 1),
+	WALKS("two_workers", .kind = "locked", .workers = 2, .items = 1),
+	WALKS("needs", .kind = "locked", .workers = 2, .items = 2, .needs = true),
+	WALKS("needs_before", .kind = "chase_lev", .workers = 2, .before = 2, .needs = true),
+	WALKS("needs_share", .kind = "chase_lev", .workers = 2, .before = 3, .needs = true),
+	WALKS("needs_split", .kind = "split", .workers = 2, .items = 2, .needs = true),
+	WALKS("needs_private", .kind = "private", .workers = 2, .before = 2, .needs = true),
+	WALKS("offer", .kind = "locked", .workers = 2, .items = 1, .offered = 1, .needs = true),
+	WALKS("offer_chase_lev", .kind = "chase_lev", .workers = 2, .before = 1, .offered = 1, .needs = true),
+	WALKS("offer_split", .kind = "split", .workers = 2, .before = 1, .offered = 2),
+	WALKS("offer_private", .kind = "private", .workers = 2, .before = 1, .offered = 2),
+	WALKS("inject", .kind = "split", .workers = 2, .items = 1, .offered = 1, .needs = true, .injects = true),
+	WALKS("one_item_sleepy", .workers = 1, .items = 1, .sleepy = true),
+	WALKS("stop_two_sleepy", .workers = 2, .sleepy = true),
+	WALKS("stop_three_sleepy", .workers = 3, .before = 1, .sleepy = true),
+	WALKS("three", .kind = "chase_lev", .workers = 3, .items = 2, .others = 1, .offered = 1),
 };
 
 int main(int argc, char **argv)
 {
-	static const struct mutants_kept kept[] = {
-		{"F4",
-		 "it is the other end of F1, of which gate shows the need with a load of its own; with all of a worker "
-		 "around it, walks do not come by the execution that does."},
-		{"S3",
-		 "without spares who leaves passes the torch, and that wakes the others one after the other; a spare "
-		 "that gets it keeps it. Spares are not in these scenarios. README.md, Termination, has the reason."},
-		{NULL, NULL},
-	};
 	static const struct check_program program = {
 		.mutants = {.name = "sched",
-			    .kept = kept,
 			    .file = "/sched/worker.c",
 			    .base = "/sched/sched.c",
 			    .beside = true,
