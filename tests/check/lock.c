@@ -43,8 +43,7 @@ static void play(void *arg)
 static const struct check_scenario scenarios[] = {
 	{.name = "two", .play = play, .arg = &(const struct scenario){2, 1}},
 	{.name = "two_twice", .play = play, .arg = &(const struct scenario){2, 2}},
-	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1}, .deep = true},
-	{.name = "three_walked", .play = play, .arg = &(const struct scenario){3, 1}, .walks = true},
+	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1}},
 	{.name = "three_twice", .play = play, .arg = &(const struct scenario){3, 2}, .walks = true},
 };
 

@@ -180,6 +180,7 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("two_items", false, .workers = 1, .cap = 1, .published = 2, .together = true),
 	SCENARIO("two_publishers", false, .workers = 1, .entered = 1, .published = 2),
 	SCENARIO("stop_2", false, .workers = 2, .entered = 2),
+	SCENARIO("wake_one_in_full", true, .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
 	WALKS("share", .workers = 2, .entered = 1, .published = 1, .shares = true, .needs = true, .quick = true),

@@ -108,6 +108,32 @@ static void acted(void *arg)
 	stage_end();
 }
 
+/* Worker 0 blocks for a moment, and worker 1 looks around: it may see that there is a spare, and then its deque. */
+static void look_around(void *unused)
+{
+	struct filchi_worker *w = stage_become(1);
+	uintptr_t item;
+
+	(void)unused;
+	chk_assert(!filchi_worker_find(w, &item));
+}
+
+static void looked_at(void *arg)
+{
+	const struct scenario *s = arg;
+	int id;
+
+	stage_begin(&s->setup, false);
+	id = chk_thread(look_around, NULL);
+	stage_become(0);
+	filch_blocking_begin();
+	filch_blocking_end();
+	filchi_thread_local_set(NULL);
+	chk_join(id);
+	filchi_sched_stop(&stage.pool.sched);
+	stage_end();
+}
+
 /* ---- started ---- */
 
 static void started(void *arg)
@@ -148,6 +174,7 @@ static const struct check_scenario scenarios[] = {
 	ACTED("block", {"locked", 1, 1}, 1, {block}),
 	ACTED("nested", {"locked", 1, 1}, 1, {block_nested}),
 	ACTED("submits", {"locked", 1, 1}, 1, {block, submit_next}),
+	{.name = "looked_at", .play = looked_at, .arg = &(const struct scenario){.setup = {"chase_lev", 2, 1}}},
 	WALKS("spare_blocks", acted, {"locked", 1, 2}, 2, {block, block}),
 	WALKS("whole", started, {"locked", 1, 1}, 2, {block}),
 	WALKS("more_than_spares", started, {"locked", 2, 1}, 3, {block, block}),

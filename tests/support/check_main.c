@@ -35,7 +35,7 @@ static struct chk_result run(const struct check_program *p, const struct check_s
 	config.fail_alloc = s->fail_alloc;
 	if (!config.max_events)
 		config.max_events = p->max_events;
-	if (s->walks && config.mode == CHK_DPOR && !config.replay) {
+	if (s->walks && !p->full && config.mode == CHK_DPOR && !config.replay) {
 		config.mode = CHK_RANDOM;
 		if (!config.seed)
 			config.seed = s->seed;
@@ -43,6 +43,11 @@ static struct chk_result run(const struct check_program *p, const struct check_s
 			config.max_executions = walks;
 	}
 	return chk_run(&config, s->play, (void *)(uintptr_t)s->arg);
+}
+
+static bool is_called(const struct check_scenario *s, const char *name)
+{
+	return !strcmp(name, s->name) || (s->script && !strcmp(name, s->script));
 }
 
 static void report(const struct check_scenario *s, const struct chk_result *r, struct totals *t)
@@ -54,8 +59,11 @@ static void report(const struct check_scenario *s, const struct chk_result *r, s
 		       (unsigned long long)r->blocked);
 		if (t->program->spec)
 			printf("%7llu histories ", (unsigned long long)r->histories);
-		printf("%7.2f s  %s%s%s\n", r->seconds, chk_verdict_name(r->verdict), s->walks ? ", walks" : "",
-		       r->capped && !s->walks ? ", capped" : "");
+		printf("%7.2f s  %s%s%s\n", r->seconds, chk_verdict_name(r->verdict),
+		       t->program->full ? ""
+		       : s->walks	? ", walks"
+					: "",
+		       r->capped && (!s->walks || t->program->full) ? ", capped" : "");
 	}
 	if (failed)
 		printf("%s\nreplay: --scenario '%s' --replay %s\n", r->trace ? r->trace : r->message, s->name,
@@ -70,12 +78,12 @@ static bool run_one(const struct check_scenario *s, void *context)
 	uint64_t walks = t->deep ? p->walks_deep ? p->walks_deep : WALKS_DEEP : p->walks ? p->walks : WALKS;
 	struct chk_result r;
 
-	if (t->only ? strcmp(t->only, s->name) && (!s->script || strcmp(t->only, s->script)) : s->deep && !t->deep)
+	if (t->only ? !is_called(s, t->only) : s->deep && !t->deep)
 		return true;
 	r = run(p, s, t->config, walks);
 	t->failed += r.verdict != CHK_OK;
 	t->seconds += r.seconds;
-	if (s->walks) {
+	if (s->walks && !p->full) {
 		t->walked++;
 	} else {
 		t->ran++;
@@ -136,10 +144,10 @@ struct trial {
 static bool try_one(const struct check_scenario *s, void *context)
 {
 	const struct trial *t = context;
-	struct chk_config config = {.max_seconds = 60};
+	struct chk_config config = {.max_seconds = 600};
 	struct chk_result r;
 
-	if (s->deep)
+	if (t->program->only ? !is_called(s, t->program->only) : s->deep)
 		return true;
 	r = run(t->program, s, config, s->mutant_walks ? s->mutant_walks : WALKS_MUTANT);
 	t->kill->verdict = r.verdict == CHK_OK && r.capped && !s->walks ? CHK_MISUSE : r.verdict;
@@ -162,7 +170,9 @@ static const char help[] =
 	"Runs every scenario under the model checker, or only one; or weakens the memory orders of what is checked.\n"
 	"\n"
 	"  --scenario NAME       only this one\n"
+	"  --full                explore in full also what is otherwise walked through\n"
 	"  --mutants             weaken each access and print which scenario notices\n"
+	"  --edge EDGE           with --mutants: only those of this edge\n"
 	"  --expect FILE         with --mutants: fail unless FILE has just this\n"
 	"  --help                this text\n"
 	"\n"
@@ -183,7 +193,8 @@ static const char help[] =
 static int usage(const char *program, const char *why)
 {
 	fprintf(stderr,
-		"%s: %s\nusage: %s [--scenario NAME] [--mutants [--expect FILE]] [checker options]; see --help\n",
+		"%s: %s\nusage: %s [--scenario NAME] [--full] [--mutants [--edge EDGE] [--expect FILE]] [checker "
+		"options]; see --help\n",
 		program, why, program);
 	return 2;
 }
@@ -207,8 +218,17 @@ int check_main(const struct check_program *program, int argc, char **argv)
 		if (i < argc && !strcmp(argv[i], "--mutants")) {
 			mutate = true;
 			i++;
-		} else if (i + 1 < argc && (!strcmp(argv[i], "--scenario") || !strcmp(argv[i], "--expect"))) {
-			*(argv[i][2] == 's' ? &totals.only : &expect) = argv[i + 1];
+		} else if (i < argc && !strcmp(argv[i], "--full")) {
+			p.full = true;
+			i++;
+		} else if (i + 1 < argc && !strcmp(argv[i], "--scenario")) {
+			totals.only = p.only = argv[i + 1];
+			i += 2;
+		} else if (i + 1 < argc && !strcmp(argv[i], "--edge")) {
+			p.mutants.only = argv[i + 1];
+			i += 2;
+		} else if (i + 1 < argc && !strcmp(argv[i], "--expect")) {
+			expect = argv[i + 1];
 			i += 2;
 		} else if (i < argc && !strcmp(argv[i], "--help")) {
 			printf("usage: %s [OPTION]...\n\n%s", argv[0], help);

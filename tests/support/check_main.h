@@ -32,6 +32,8 @@ struct check_program {
 	const struct chk_spec *spec; /* may be NULL */
 	unsigned max_events;	     /* per thread */
 	unsigned walks, walks_deep;  /* how many; 0: 3,000 and 200,000 */
+	const char *only;	     /* --scenario; else NULL */
+	bool full;		     /* --full: nothing is walked through */
 	const char *(*fault)(void);  /* when all is done: what is wrong all the same, or NULL; may be NULL */
 };
 

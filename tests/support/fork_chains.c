@@ -3,6 +3,8 @@
 #include "fork_chains.h"
 #include "fork_stage.h"
 
+#include <string.h>
+
 /*
  * A worker that has an older task of its own while it runs one that it stole, as when it waits for something of the
  * pool: who waits for the stolen one may well get hold of the older one, but must not run it.
@@ -293,85 +295,76 @@ void fork_broken_chain(void *arg)
 }
 
 /*
- * Worker 0 waits for a task of worker 1, who waits for its child, which worker 2 has stolen; and that has an older task
- * of its own, which worker 0 must not run.
+ * Worker 0 waits for a task of worker 1, who waits for its child, which worker 2 runs above an older task of its own:
+ * that one worker 0 must not run. Worker 1 has its hands full and steals nothing.
  */
-static void child_of_stolen(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static struct filch_task *task_of(unsigned worker, unsigned place)
+{
+	return now.sched.workers[worker].regions[0] + place;
+}
+
+static void make_task(struct filch_task *t, unsigned owner, unsigned n, task_run *run)
+{
+	filchi_cell_set(&now.state[n], NEW);
+	t->run = run;
+	t->lines = 1;
+	t->owner = (uint16_t)owner;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, FLAG);
+}
+
+static void join_task(unsigned worker, struct filch_task *t, unsigned n)
+{
+	chk_assert(filchi_task_join(&now.sched.workers[worker], t, t + 1));
+	chk_assert(filchi_cell_get(&now.state[n]) == RUN);
+	filchi_cell_set(&now.state[n], 0);
+}
+
+static void waits_for_third(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	(void)head;
-	begin(w, 2);
-	filchi_store_rlx(&now.flag[1], 1, FLAG);
-	if (filchi_worker_of(w)->id == 2)
-		await_look(2);
-	end(2);
-}
-
-static void stolen_parent(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
-{
-	(void)t;
 	begin(w, 0);
-	spawn(w, head, 2, child_of_stolen);
-	filchi_store_rlx(&now.flag[3], 1, FLAG);
-	await(&now.flag[1]);
-	sync_with(w, head, 2);
+	join_task(1, task_of(1, 0), 2);
 	end(0);
 }
 
-static void root_waits_for_third(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void second_waits(void *unused)
 {
-	(void)t;
-	now.awaited = head;
-	spawn(w, head, 0, stolen_parent);
-	filchi_store_rlx(&now.flag[0], 1, FLAG);
-	await(&now.flag[1]);
-	await(&now.sched.workers[1].waiting);
-	sync_with(w, head, 0);
+	(void)unused;
+	filchi_task_execute(become(1), task_of(0, 0), task_of(1, 1));
 }
 
-static void root_third(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void third_runs(void *unused)
 {
-	uintptr_t item;
+	struct filchi_worker *w = become(2);
 
-	(void)t;
-	spawn(w, head, 1, leaf_seen);
-	await(&now.flag[3]);
-	while (filchi_worker_steal(filchi_worker_of(w), &now.sched.workers[1], &item, true) != FILCH_OK)
-		filchi_spin_wait();
-	filchi_task_execute(filchi_worker_of(w), (struct filch_task *)item, head + 1);
-	sync_with(w, head, 1);
+	(void)unused;
+	filchi_task_execute(w, task_of(1, 0), task_of(2, 1));
+	sync_with(&w->public, task_of(2, 0), 1);
 	chk_assert(now.ran_by[1] != 0);
-}
-
-static void third(void *unused)
-{
-	struct filch_task t = {.run = root_third};
-
-	(void)unused;
-	filchi_task_run_here(become(2), &t);
-}
-
-static void stolen_first(void *unused)
-{
-	struct filchi_worker *w = become(1);
-	uintptr_t item;
-
-	(void)unused;
-	await(&now.flag[0]);
-	while (filchi_worker_steal(w, &now.sched.workers[0], &item, true) != FILCH_OK)
-		filchi_spin_wait();
-	filchi_task_run_item(w, (struct filch_task *)item);
 }
 
 void fork_older_third(void *arg)
 {
+	struct filchi_worker *second, *third;
 	int id[2];
 
 	setup(arg);
-	id[0] = chk_thread(stolen_first, NULL);
-	id[1] = chk_thread(third, NULL);
-	acts(0, root_waits_for_third);
+	second = &now.sched.workers[1];
+	third = &now.sched.workers[2];
+	make_task(task_of(0, 0), 0, 0, waits_for_third);
+	make_task(task_of(1, 0), 1, 2, leaf_2);
+	lay(&third->public, task_of(2, 0), 1, leaf_1);
+	third->deque->ops->poll(third->deque);
+	filchi_store_rlx(&third->base, (uintptr_t)task_of(2, 0), FLAG);
+	memset(second->held, 1, sizeof(second->held));
+	filchi_store_rlx(&second->held_count, FILCHI_HELD_MAX, FLAG);
+	id[0] = chk_thread(second_waits, NULL);
+	id[1] = chk_thread(third_runs, NULL);
+	become(0);
+	join_task(0, task_of(0, 0), 0);
 	chk_join(id[0]);
 	chk_join(id[1]);
+	filchi_store_rlx(&second->held_count, 0, FLAG);
 	finish();
 }

@@ -144,6 +144,8 @@ static bool same_as_file(const char *text, const char *path)
 
 static bool is_ours(const struct mutants *m, const struct chk_site *site)
 {
+	if (m->only && strcmp(m->only, site->edge))
+		return false;
 	return site->edge[0] && (ends_with(site->file, m->file) || (m->base && ends_with(site->file, m->base)));
 }
 

@@ -27,6 +27,7 @@ struct mutants {
 	const char *base;		 /* likewise of one it is made from; may be NULL */
 	bool beside;			 /* base is not what it is made from, but another part of the same */
 	const char *prefix;		 /* of its functions: not printed */
+	const char *only;		 /* this edge; NULL: all */
 	const struct mutants_kept *kept; /* ends with a NULL edge; may be NULL */
 	/* Runs all checks up to the first that fails; false: one did, and kill says which. */
 	bool (*passes)(void *context, struct mutants_kill *kill);
