@@ -123,16 +123,20 @@ static inline size_t filchi_pace_step(const struct filchi_pace *pace, size_t lef
 static inline void filchi_pace_adapt(struct filchi_pace *pace, size_t elements, uint64_t ns)
 {
 	pace->ns += ns;
-	if (ns < FILCHI_PIECE_MIN_NS && elements > pace->least && elements < SIZE_MAX / 16)
+	if (ns > FILCHI_PIECE_MAX_NS) {
+		pace->piece = ns > 16 * FILCHI_PIECE_MAX_NS && elements >= 16 ? elements / 8 : (elements + 1) / 2;
+		if (pace->least > pace->piece)
+			pace->least = pace->piece; /* those before took less, and told nothing of these */
+		return;
+	}
+	if (elements > SIZE_MAX / 16)
+		return;
+	if (ns < FILCHI_PIECE_MIN_NS && elements > pace->least)
 		pace->least = ns < FILCHI_PIECE_MIN_NS / 16  ? 8 * elements
 			      : ns < FILCHI_PIECE_MIN_NS / 2 ? 2 * elements
 							     : elements;
-	if (elements < pace->piece)
-		return;
-	if (ns < FILCHI_PIECE_NS && elements < SIZE_MAX / 16)
+	if (ns < FILCHI_PIECE_NS && elements >= pace->piece)
 		pace->piece = ns < FILCHI_PIECE_MIN_NS / 16 ? 8 * elements : 2 * elements;
-	else if (ns > FILCHI_PIECE_MAX_NS && elements > 1)
-		pace->piece = ns > 16 * FILCHI_PIECE_MAX_NS && elements >= 16 ? elements / 8 : elements / 2;
 }
 
 /* The same of a loop, of which so many elements are left: if there is more than a small piece, and it is time. */
