@@ -229,13 +229,15 @@ static int job_with_tasks(void *go, void **result)
 	return 0;
 }
 
-/* All the leaves end, also those that were stolen, of which there is one at least: the first to run here does not end.
+/*
+ * All the leaves end, also those that were stolen, of which there is one at least: the first to run here does not end.
+ * From a deque that shares on request only nothing might be stolen, as this one does not get around to that.
  */
 static void cancel_tasks(void)
 {
 	atomic_int go = 0;
 
-	current_pool = test_pool(4, 0, NULL);
+	current_pool = test_pool(4, 0, "chase_lev");
 	TEST_CHECK(filch_submit(current_pool, job_with_tasks, &go, &own_future) == 0);
 	atomic_store(&go, 1);
 	while (!atomic_load(&elsewhere))
