@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Storage of each worker's own. Only the worker touches its slot until it is all over, so there is nothing to be
- * ordered; but without workers there is one slot for all callers, and a lock for who makes it.
+ * ordered. Without workers the threads that call have slots, in a list with a lock. A thread is known by the address of
+ * what is local to it: one that comes after another has ended may have its slot, as the next job of a worker would.
  */
 #include "lock.h"
 #include "pool.h"
@@ -15,6 +16,13 @@ struct slot {
 	FILCHI_OWN_LINE void *storage;
 };
 
+/* Of a thread, where there are no workers. */
+struct caller {
+	struct caller *next;
+	const void *thread;
+	struct slot slot;
+};
+
 struct filch_local {
 	const struct filchi_sched *sched; /* NULL: there are no workers */
 	size_t size;
@@ -22,6 +30,7 @@ struct filch_local {
 	void (*fini)(void *storage, void *context);
 	void *context;
 	struct filchi_fork_lock lock;
+	struct caller *callers; /* with the lock held */
 	unsigned count;
 	struct slot slots[];
 };
@@ -32,10 +41,12 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 {
 	struct filchi_pool_hold hold;
 	struct filch_local *l;
-	unsigned count = 1;
+	unsigned count = 0;
 
-	if (!out || !size)
-		return filchi_because(-EINVAL, "no place, or no size");
+	if (!out)
+		return filchi_because(-EINVAL, "no place for the storage");
+	if (!size)
+		return filchi_because(-EINVAL, "storage of no size");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))
@@ -68,10 +79,28 @@ static void *make(struct filch_local *l, struct slot *slot)
 	return storage;
 }
 
+/* The slot of the calling thread; NULL: no memory. With the lock held. */
+static struct slot *slot_of_caller(struct filch_local *l)
+{
+	static _Thread_local char here;
+	struct caller *c = l->callers;
+
+	while (c && c->thread != &here)
+		c = c->next;
+	if (!c) {
+		c = filchi_alloc(sizeof(*c));
+		if (!c)
+			return NULL;
+		*c = (struct caller){.next = l->callers, .thread = &here};
+		l->callers = c;
+	}
+	return &c->slot;
+}
+
 void *filch_local_get(struct filch_local *l)
 {
 	struct filchi_worker *w;
-	void *storage;
+	struct slot *slot;
 
 	if (!l)
 		return NULL;
@@ -79,27 +108,36 @@ void *filch_local_get(struct filch_local *l)
 		w = filchi_pool_worker();
 		if (!w || w->sched != l->sched || w->id >= l->count)
 			return NULL;
-		storage = l->slots[w->id].storage;
-		return storage ? storage : make(l, &l->slots[w->id]);
+		slot = &l->slots[w->id];
+	} else {
+		(void)filchi_fork_lock(&l->lock);
+		slot = slot_of_caller(l);
+		filchi_fork_unlock(&l->lock);
 	}
-	(void)filchi_fork_lock(&l->lock);
-	storage = l->slots[0].storage;
-	if (!storage)
-		storage = make(l, &l->slots[0]);
-	filchi_fork_unlock(&l->lock);
-	return storage;
+	return !slot ? NULL : slot->storage ? slot->storage : make(l, slot);
+}
+
+static void end(struct filch_local *l, struct slot *slot)
+{
+	if (!slot->storage)
+		return;
+	if (l->fini)
+		l->fini(slot->storage, l->context);
+	filchi_free(slot->storage);
 }
 
 void filch_local_destroy(struct filch_local *l)
 {
 	if (!l)
 		return;
-	for (unsigned i = 0; i < l->count; i++) {
-		if (!l->slots[i].storage)
-			continue;
-		if (l->fini)
-			l->fini(l->slots[i].storage, l->context);
-		filchi_free(l->slots[i].storage);
+	for (unsigned i = 0; i < l->count; i++)
+		end(l, &l->slots[i]);
+	while (l->callers) {
+		struct caller *c = l->callers;
+
+		l->callers = c->next;
+		end(l, &c->slot);
+		filchi_free(c);
 	}
 	filchi_free(l);
 }

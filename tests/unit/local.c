@@ -96,6 +96,33 @@ static void misuse(void)
 	filch_local_destroy(local);
 }
 
+static void *use_alone(void *pool)
+{
+	for (int i = 0; i < 1000; i++)
+		TEST_CHECK(filch_submit(pool, use, NULL, NULL) == 0);
+	return NULL;
+}
+
+/* Without workers each thread that calls has its own: no locks are needed then, either. */
+static void threads_alone(void)
+{
+	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	pthread_t threads[4];
+
+	sum = 0;
+	atomic_store(&inits, 0);
+	atomic_store(&finis, 0);
+	TEST_CHECK(filch_local_create(&local, pool, sizeof(struct tally), init, fini, &sum) == 0);
+	for (int i = 0; i < 4; i++)
+		TEST_CHECK(pthread_create(&threads[i], NULL, use_alone, pool) == 0);
+	for (int i = 0; i < 4; i++)
+		TEST_CHECK(pthread_join(threads[i], NULL) == 0);
+	filch_local_destroy(local);
+	TEST_CHECK(sum == 4000 && atomic_load(&inits) == atomic_load(&finis) && atomic_load(&inits) <= 4);
+	TEST_CHECK(atomic_load(&wrong) == 0);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
 static void out_of_memory(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
@@ -104,8 +131,10 @@ static void out_of_memory(void)
 	out_of_memory_at(1);
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == -ENOMEM);
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
-	out_of_memory_at(1);
-	TEST_CHECK(filch_local_get(local) == NULL);
+	for (int at = 1; at < 3; at++) { /* that it is this thread's, and the storage */
+		out_of_memory_at(1);
+		TEST_CHECK(filch_local_get(local) == NULL);
+	}
 	TEST_CHECK(filch_local_get(local) != NULL);
 	filch_local_destroy(local);
 	TEST_CHECK(out_of_memory_live() == live);
@@ -202,6 +231,7 @@ int main(void)
 {
 	static const struct test_scenario scenarios[] = {{"once", with_pools},
 							 {"misuse", misuse},
+							 {"threads_alone", threads_alone},
 							 {"out_of_memory", out_of_memory},
 							 {"hooks", hooks},
 							 {"hook_submits", hook_submits}};
