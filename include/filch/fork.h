@@ -15,7 +15,9 @@
  *
  * defines a task. It has up to eight parameters, each with its type before its name. A parameter can have any type that
  * can be assigned and whose alignment is not larger than 16. (Give arrays and pointers to functions a typedef.) The
- * result has any type that a function can return, or is void. The task is static, like a static function.
+ * result has any type that a function can return, or is void. In C++ both must be trivially copyable: pass a pointer to
+ * a std::string, not the string. The task is static, like a static function. Its body must return: no longjmp() out of
+ * it, no C++ exception, no pthread_exit().
  *
  * To use a task in several files, put the first line in a header and the second one in one source file:
  *
@@ -226,6 +228,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_RETURN_VALUE return
 #define FILCHI_RESULT_SIZE_VOID(result) 0
 #define FILCHI_RESULT_SIZE_VALUE(result) sizeof(result)
+#define FILCHI_RESULT_SIMPLE_VOID(result) 1
+#define FILCHI_RESULT_SIMPLE_VALUE(result) FILCHI_SIMPLE(result)
 
 /* A call for a spawn: its value to the register, or if too large to the stack. */
 #define FILCHI_SPAWN_CALL_VOID(result, lines, call)                                                                    \
@@ -286,6 +290,13 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_ASSERT(condition, why) _Static_assert(condition, why)
 #endif
 
+/* Arguments and results are copied as bytes. In C all are that simple. */
+#ifdef __cplusplus
+#define FILCHI_SIMPLE(type) __is_trivially_copyable(type)
+#else
+#define FILCHI_SIMPLE(type) 1
+#endif
+
 #define FILCHI_MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* All that a task needs besides its body; linkage is that of the body. */
@@ -305,6 +316,8 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	};                                                                                                             \
 	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
 	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
+	FILCHI_ASSERT(FILCHI_SIMPLE(struct name##_filch_args_), "a parameter must be trivially copyable");             \
+	FILCHI_ASSERT(FILCHI_CAT(FILCHI_RESULT_SIMPLE_, is)(result), "a result must be trivially copyable");           \
 	linkage result name##_filch_enter_(struct filch_worker *,                                                      \
 					   struct filch_task *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));             \
 	FILCHI_UNUSED static void name##_filch_execute_(                                                               \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # wrong.sh SOURCE CC: of a wrong program the compiler says what is wrong, in C with CC and clang and in C++. Each file of
-# tests/build/wrong has one mistake, and in its second line the text that must be in the compiler's words.
+# tests/build/wrong has one mistake, and in its second line the text that must be in the compiler's words. Those that end
+# in .cpp are for C++ only.
 set -eu
 source=$1
 cc=$2
@@ -25,7 +26,8 @@ try() { # LANGUAGE COMPILER
 		echo "FAILED: $2 refuses a program that is right"
 		failed=1
 	fi
-	for file in "$source"/tests/build/wrong/*.c; do
+	for file in "$source"/tests/build/wrong/*.c "$source"/tests/build/wrong/*.cpp; do
+		case $1:$file in c:*.cpp) continue ;; esac
 		text=$(sed -n '2s,.*says: \(.*\) \*/$,\1,p' "$file")
 		if compile "$1" "$2" "$file"; then
 			echo "FAILED: $2 takes ${file##*/}"
