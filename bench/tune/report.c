@@ -243,7 +243,8 @@ static void print_thrifty(const struct filchi_tune *t, const struct row *rows, F
 		const struct row *row = &rows[i];
 
 		if (row->setting->outcome == FILCHI_TUNE_STAYED && row->ratio.high < AS_FAST &&
-		    row->cpu_ratio.high < THRIFTY && (!least || row->cpu_ratio.ratio < least->cpu_ratio.ratio))
+		    row->cpu_ratio.high < THRIFTY && filchi_ratio_is_less(&row->cpu_ratio) &&
+		    (!least || row->cpu_ratio.ratio < least->cpu_ratio.ratio))
 			least = row;
 	}
 	if (!least)

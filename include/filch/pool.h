@@ -114,7 +114,11 @@ FILCH_API int filch_pool_destroy(struct filch_pool *pool);
 
 /* The number of workers of the pool (NULL: the default pool). 0: all work is done in the thread that asks for it. */
 FILCH_API unsigned filch_workers(const struct filch_pool *pool);
-/* The number of the calling worker, from 0. Spare workers have numbers from filch_workers() on. -1: not a worker. */
+/*
+ * The number of the calling worker, from 0. Spare workers have numbers from filch_workers() on. A thread that takes
+ * part in an algorithm (algo.h) has the number of the worker whose place it has. -1: not a worker; without workers it
+ * is -1 in jobs and tasks, too.
+ */
 FILCH_API int filch_worker(void);
 /* The numbers of all workers, also of spare ones, are less than this. 1 if there are no workers. */
 FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
@@ -156,7 +160,7 @@ FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct 
 
 /*
  * The type of a job's function. It returns 0, or a negative error number. It may set *result, which is NULL at first.
- * Who waits for the job gets both.
+ * Who waits for the job gets both. It must return: no longjmp() out of it, no C++ exception, no pthread_exit().
  */
 typedef int filch_fn(void *arg, void **result);
 
@@ -238,8 +242,8 @@ struct filch_local;
  * called by destroy, once for each worker that has asked for its storage. Both may be NULL. -EINVAL, -ENOMEM,
  * -ESHUTDOWN.
  *
- * get: the storage of the calling worker. NULL: no memory, or the caller is not a worker of the pool. If the pool has
- * no workers, there is one storage, which all callers share.
+ * get: the storage of the calling worker, and in an algorithm that of the worker whose place the thread has. NULL: no
+ * memory, or the caller is not a worker of the pool. If the pool has no workers, each thread that calls has its own.
  *
  * destroy: to be called when no worker uses the storage any more. The pool may have been destroyed before.
  */

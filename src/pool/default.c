@@ -117,7 +117,7 @@ int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
 		}
 		leave();
 		if (!hold->pool)
-			return filchi_because(-ESHUTDOWN, "there is no default pool");
+			return filchi_because(-ESHUTDOWN, "there is no default pool: filch_start() makes it");
 		make_anew();
 	}
 	return -ESHUTDOWN; /* and why it could not be made is known already */

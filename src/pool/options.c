@@ -196,7 +196,8 @@ static int copy_options(struct filch_options *out, const struct filch_options *o
 	if (!opt)
 		return 0;
 	if (opt->size < sizeof(size_t) || opt->size > 4096)
-		return filchi_because(-EINVAL, "the options' size is %zu", opt->size);
+		return filchi_because(-EINVAL, "the options' size is %zu: set it to sizeof(struct filch_options)",
+				      opt->size);
 	for (size_t i = sizeof(*out); i < opt->size; i++)
 		if (bytes[i])
 			return filchi_because(-EINVAL, "the options have a field that this library does not know");
@@ -220,7 +221,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->workers)
 		o->workers = (int)limit;
 	if (o->workers < FILCH_NO_WORKERS || o->workers > (int)FILCHI_MAX_WORKERS)
-		return filchi_because(-EINVAL, "%d workers: at most %u", o->workers, FILCHI_MAX_WORKERS);
+		return filchi_because(-EINVAL, "%d workers: 1 to %u, or FILCH_NO_WORKERS", o->workers,
+				      FILCHI_MAX_WORKERS);
 	if (!o->stack)
 		o->stack = DEFAULT_STACK;
 	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
