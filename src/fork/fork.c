@@ -70,8 +70,7 @@ static bool enough(struct filchi_worker *w, size_t tasks)
 static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
 {
 	filchi_store_rlx(filchi_hurdle(w), hurdle, H1);
-	if (filchi_sleep_notify(&w->sched->sleep))
-		filchi_count(&w->counters.wakes);
+	filchi_worker_notify(w);
 }
 
 void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
@@ -301,7 +300,7 @@ void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, s
 		if (w->deque->ops->push(w->deque, item))
 			while (filchi_sched_inject(w->sched, item))
 				filchi_thread_yield();
-		(void)filchi_sleep_notify(&w->sched->sleep); /* for who looked meanwhile */
+		filchi_worker_notify(w); /* for who looked meanwhile */
 		break;
 	}
 	for (struct filch_task *t = base; t < head; t += t->lines)

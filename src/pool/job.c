@@ -186,8 +186,7 @@ void filchi_job_sweep(struct filchi_worker *w)
 		while ((hides || ops->push(w->deque, item)) && filchi_sched_inject(w->sched, item))
 			filchi_thread_yield(); /* until some memory is free */
 		/* Who looked for it meanwhile may sleep now. */
-		if (filchi_sleep_notify(&w->sched->sleep))
-			filchi_count(&w->counters.wakes);
+		filchi_worker_notify(w);
 		return;
 	}
 }

@@ -157,7 +157,6 @@ int filchi_sched_offer(struct filchi_worker *w, uintptr_t item)
 {
 	if (filchi_sched_hides(w->sched) || w->deque->ops->push(w->deque, item))
 		return filchi_sched_inject(w->sched, item);
-	if (filchi_sleep_notify(&w->sched->sleep))
-		filchi_count(&w->counters.wakes);
+	filchi_worker_notify(w);
 	return 0;
 }

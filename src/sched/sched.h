@@ -257,4 +257,11 @@ static inline void filchi_count(FILCHI_ATOMIC(uint64_t) * counter)
 	filchi_store_rlx(counter, filchi_load_rlx(counter, COUNTER) + 1, COUNTER);
 }
 
+/* A worker has published something. */
+static inline void filchi_worker_notify(struct filchi_worker *w)
+{
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+}
+
 #endif

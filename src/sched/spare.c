@@ -150,8 +150,7 @@ static void show_held_back(struct filchi_worker *w)
 	if (ops->poll)
 		ops->poll(w->deque);
 	/* Who looked for it while it was taken out may sleep now. */
-	if (filchi_sleep_notify(&w->sched->sleep))
-		filchi_count(&w->counters.wakes);
+	filchi_worker_notify(w);
 }
 
 /* So many places more, with the lock held: one gets up for them, or is made. */

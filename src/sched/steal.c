@@ -90,8 +90,7 @@ void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t 
 		w->held[there + i] = items[i];
 	filchi_store_rlx(&w->held_count, (uint32_t)(there + count), N1);
 	filchi_mutex_unlock(&w->held_lock);
-	if (filchi_sleep_notify(&w->sched->sleep))
-		filchi_count(&w->counters.wakes);
+	filchi_worker_notify(w);
 }
 
 /* With the lock held. */

@@ -73,8 +73,8 @@ static bool take_injected(struct filchi_worker *w, uintptr_t *item)
 			filchi_thread_yield(); /* no room anywhere: until some memory is free */
 	}
 	/* Who looked for them where they were, and fell asleep before they were here, is told. */
-	if (taken > 1 && filchi_sleep_notify(&s->sleep))
-		filchi_count(&w->counters.wakes);
+	if (taken > 1)
+		filchi_worker_notify(w);
 	*item = items[0];
 	return true;
 }
