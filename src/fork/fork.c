@@ -33,8 +33,8 @@
 /* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
 #define FOR_JOB FILCHI_TUNE(16u, 2u)
 #define FOR_REQUEST FILCHI_TUNE(16u, 1u)
-#define FOR_STOLEN FILCHI_TUNE(8u, 1u)
-#define BUDGET_MAX 1024u
+#define FOR_STOLEN FILCHI_TUNE(16u, 1u)
+#define BUDGET_MAX 16384u
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
@@ -57,16 +57,6 @@ static void run_own(struct filchi_worker *w, struct filch_task *t)
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 }
 
-/* Are so many tasks enough for all that are idle? */
-static bool enough(struct filchi_worker *w, size_t tasks)
-{
-	uint32_t counts = filchi_sleep_counts(&w->sched->sleep);
-
-	if (tasks <= w->beneath)
-		return false; /* some of those were stolen, in any case none is of this */
-	return tasks - w->beneath >= BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts));
-}
-
 static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
 {
 	filchi_store_rlx(filchi_hurdle(w), hurdle, H1);
@@ -77,6 +67,9 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 {
 	struct filchi_worker *w = filchi_worker_of(public);
 	const struct filchi_deque_ops *ops = w->deque->ops;
+	uint32_t idle = filchi_sleep_counts(&w->sched->sleep);
+	/* Those beneath are of what this worker has left off; some may be gone. */
+	size_t enough = w->beneath + BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(idle) + FILCHI_SEARCHING(idle));
 	size_t tasks = ops->size(w->deque);
 
 	t->lines = (uint16_t)lines;
@@ -85,7 +78,7 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
 	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
 		w->budget = FOR_REQUEST;
-	if (enough(w, tasks) || !w->budget) {
+	if (tasks >= enough || !w->budget) {
 		/* A call after all; who asked may have of what there is. */
 		if (ops->poll)
 			ops->poll(w->deque);
@@ -98,9 +91,9 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 	} else {
 		filchi_count(&w->counters.tasks);
 		/* The next look at the deque may be far off: with someone idle, better share it now. */
-		if (ops->poll && filchi_sleep_counts(&w->sched->sleep))
+		if (ops->poll && idle)
 			ops->poll(w->deque);
-		set_hurdle(w, enough(w, tasks + 1) ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
+		set_hurdle(w, tasks + 1 >= enough ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
 	}
 }
 
