@@ -16,10 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+/* A fault so close to the stack pointer is at the end of the stack: all else there is the stack itself. */
+#define CLOSE ((uintptr_t)1 << 16)
+
 struct watch {
-	uintptr_t low, high; /* what is hit when the stack is at its end */
 	bool (*is_task_stack)(const void *context, uintptr_t address);
 	const void *context;
 	size_t mapped;
@@ -37,18 +40,36 @@ static void say(const char *text)
 	(void)written; /* there is nobody to tell */
 }
 
-static void handle(int number, siginfo_t *info, void *unused)
+/*
+ * pthread_getattr_np() would know where the stack ends, but allocates memory: in a thread that has not done so yet that
+ * makes an arena, and holes in the address space, where large arrays of the program then come to be at distances that
+ * caches do not like.
+ */
+static bool is_end_of_stack(uintptr_t address, const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	uintptr_t top = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+	uintptr_t top = (uintptr_t)context->uc_mcontext.sp;
+#else
+	uintptr_t top = 0; /* not known: then nothing is said */
+
+	(void)context;
+#endif
+	return top && address - (top - CLOSE) < 2 * CLOSE;
+}
+
+static void handle(int number, siginfo_t *info, void *context)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
 	uintptr_t address = (uintptr_t)info->si_addr;
 	int saved = errno;
 
-	(void)unused;
 	/* Sent, and not a fault: it does not come again by itself when this returns. */
 	bool sent = info->si_code <= 0;
 
 	if (watch && !sent) {
-		if (address >= watch->low && address < watch->high)
+		if (is_end_of_stack(address, context))
 			say(watch->stack_text);
 		else if (watch->is_task_stack(watch->context, address))
 			say(watch->task_text);
@@ -95,22 +116,6 @@ static void let_through(void)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Around the lowest address of the stack: whether that has the guard below it or in it depends on the system. */
-static void find_guard(struct watch *w)
-{
-	pthread_attr_t attr;
-	size_t size, guard;
-	void *low;
-
-	if (pthread_getattr_np(pthread_self(), &attr))
-		return;
-	if (!pthread_attr_getstack(&attr, &low, &size) && !pthread_attr_getguardsize(&attr, &guard)) {
-		w->low = (uintptr_t)low - guard;
-		w->high = (uintptr_t)low + guard;
-	}
-	pthread_attr_destroy(&attr);
-}
-
 static void set_text(struct watch *w, int worker, size_t bytes)
 {
 	bool large = bytes >= (size_t)1 << 20;
@@ -135,7 +140,6 @@ void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const vo
 	w->mapped = size;
 	w->is_task_stack = is_task_stack;
 	w->context = context;
-	find_guard(w);
 	set_text(w, worker, bytes);
 	/* A sanitizer may have given it one. */
 	if (!sigaltstack(NULL, &before) && (before.ss_flags & SS_DISABLE)) {

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <filch/fork.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -313,14 +314,50 @@ static void out_of_stack(void)
 	signal(SIGSEGV, SIG_DFL);
 }
 
+/* ---- memory of the program ---- */
+
+/* As many as threads have allocated. */
+static unsigned count_arenas(void)
+{
+	unsigned arenas = 0;
+#ifdef __GLIBC__
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+
+	TEST_CHECK(f && !malloc_info(0, f) && !fclose(f));
+	for (const char *at = text; (at = strstr(at, "<heap ")); at++)
+		arenas++;
+	free(text);
+#endif
+	return arenas;
+}
+
+/* Workers allocate nothing by themselves. The first scenario, as an arena that is there would be used again. */
+static void no_arena(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 3};
+	unsigned before;
+
+	if (TEST_SANITIZED) {
+		printf(" (skipped: the sanitizer allocates)");
+		return;
+	}
+	before = count_arenas();
+	TEST_CHECK(filch_start(&options) == 0);
+	for (int i = 0; i < 100; i++)
+		TEST_CHECK(FILCH_RUN(add_up, 1000) == 1000);
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(count_arenas() == before);
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"start_stop", start_stop},
-							 {"concurrently", concurrently},
-							 {"no_threads", no_threads},
-							 {"out_of_memory", out_of_memory},
-							 {"jobs_out_of_memory", jobs_out_of_memory},
-							 {"out_of_stack", out_of_stack}};
+	static const struct test_scenario scenarios[] = {
+		{"no_arena", no_arena},		  {"start_stop", start_stop},
+		{"concurrently", concurrently},	  {"no_threads", no_threads},
+		{"out_of_memory", out_of_memory}, {"jobs_out_of_memory", jobs_out_of_memory},
+		{"out_of_stack", out_of_stack}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
