@@ -9,7 +9,7 @@ const struct filchi_measurement filchi_own_peers = {
 	.id = "peers",
 	.workload = "programs",
 	.of = {{"all --workers 1,2 --runs 3 --least 20", 62},
-	       {"all --workers 1,2 --profile", 1000},
+	       {"all --workers 1,2 --profile", 1200},
 	       {"all --full --workers 1,2 --profile", 20000}},
 };
 
@@ -36,8 +36,8 @@ struct filchi_comparison filchi_compare(const struct filchi_data *data, const ch
 struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct filchi_data *peers)
 {
 	struct filchi_sheet *s =
-		filchi_draft_sheet(d, "Time per item, by that of filch with as many workers: above 1, filch is faster",
-				   "workload|workers|filch, ns|serial|libgomp|libomp|tbb|speed-up|machine gives");
+		filchi_draft_sheet(d, "Time of the others by that of filch: above 1, filch is faster",
+				   "workload|workers|filch, ms|serial|libgomp|libomp|tbb|speed-up|machine gives");
 	const char *work;
 	unsigned workers;
 
@@ -48,7 +48,7 @@ struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct fi
 			filchi_draft_cell(d, s, "%s", work);
 			filchi_draft_cell(d, s, "%u", workers);
 			filchi_draft_number(
-				d, s, filchi_data_program(peers, "filch", work, NULL, workers, "ns_per_item").median);
+				d, s, filchi_data_program(peers, "filch", work, NULL, workers, "ns").median / 1e6);
 			for (int c = 0; c < FILCHI_OTHERS; c++)
 				filchi_draft_number(d, s, 1 / filchi_compare(peers, work, workers, c).time.ratio);
 			filchi_draft_number(d, s, scaling.speedup.ratio);
@@ -60,8 +60,8 @@ struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct fi
 static void ratios(struct filchi_draft *d, unsigned workers)
 {
 	const char *title = filchi_draft_text(d, "%u worker%s", workers, workers == 1 ? "" : "s");
-	struct filchi_panel *p =
-		filchi_draft_panel(d, FILCHI_PLOT_BARS, title, "workload", "time per item, by that of filch");
+	struct filchi_panel *p = filchi_draft_panel(d, FILCHI_PLOT_BARS, title, "workload",
+						    "time by that of filch: above 1, filch is faster");
 	const char *work;
 
 	p->y_log = true;
@@ -84,8 +84,7 @@ static double megabytes(const struct filchi_data *data, const char *contender, c
 static void memory_sheet(struct filchi_draft *d)
 {
 	struct filchi_sheet *s =
-		filchi_draft_sheet(d, "Peak memory, MB, and wall time, ms, of filch",
-				   "workload|workers|wall, ms|MB|serial MB|libgomp MB|libomp MB|tbb MB");
+		filchi_draft_sheet(d, "Peak memory, MB", "workload|workers|filch|serial|libgomp|libomp|tbb");
 	const char *work;
 	unsigned workers;
 
@@ -93,8 +92,6 @@ static void memory_sheet(struct filchi_draft *d)
 		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++) {
 			filchi_draft_cell(d, s, "%s", work);
 			filchi_draft_cell(d, s, "%u", workers);
-			filchi_draft_number(
-				d, s, filchi_data_program(d->data[0], "filch", work, NULL, workers, "ns").median / 1e6);
 			filchi_draft_number(d, s, megabytes(d->data[0], "filch", work, workers));
 			for (int c = 0; c < FILCHI_OTHERS; c++)
 				filchi_draft_number(d, s,
