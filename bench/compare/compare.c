@@ -209,13 +209,20 @@ static double *samples_of(const struct filchi_json_value *metric, size_t *count)
 	return samples;
 }
 
+/* Of samples too few to ever show a difference the interval says nothing, however narrow it is. */
+static bool is_same(const struct filchi_ratio *r)
+{
+	return 1 - ldexp(1, -(int)fmin((double)r->count, 50)) >= FILCHI_RATIO_CLEAR && r->low >= FILCHI_COMPARE_FROM &&
+	       r->high <= FILCHI_COMPARE_TO;
+}
+
 static enum filchi_compare_verdict judge(const struct filchi_compare_row *row)
 {
 	int less = filchi_ratio_is_less(&row->ratio), more = filchi_ratio_is_more(&row->ratio);
 	int wanted = direction(row->unit);
 
 	if (!less && !more)
-		return FILCHI_COMPARE_SAME;
+		return is_same(&row->ratio) ? FILCHI_COMPARE_SAME : FILCHI_COMPARE_UNCLEAR;
 	if (!wanted)
 		return FILCHI_COMPARE_OTHER;
 	return (more - less) * wanted > 0 ? FILCHI_COMPARE_BETTER : FILCHI_COMPARE_WORSE;

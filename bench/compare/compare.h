@@ -16,7 +16,18 @@
 #define FILCHI_COMPARE_MAX_METRICS 32
 #define FILCHI_COMPARE_MAX_DIFFERENCES 16
 
-enum filchi_compare_verdict { FILCHI_COMPARE_SAME, FILCHI_COMPARE_BETTER, FILCHI_COMPARE_WORSE, FILCHI_COMPARE_OTHER };
+/* From and to where a ratio counts as that of the same, if its interval is in there. */
+#define FILCHI_COMPARE_FROM 0.9
+#define FILCHI_COMPARE_TO 1.1
+
+/* Unclear: the samples show no difference, and cannot rule one out. */
+enum filchi_compare_verdict {
+	FILCHI_COMPARE_SAME,
+	FILCHI_COMPARE_UNCLEAR,
+	FILCHI_COMPARE_BETTER, /* from here on: clear differences */
+	FILCHI_COMPARE_WORSE,
+	FILCHI_COMPARE_OTHER
+};
 
 /* One metric of a result that both files have. */
 struct filchi_compare_row {

@@ -69,6 +69,8 @@ static const char *word_for(const struct filchi_compare_row *row)
 
 	if (row->verdict == FILCHI_COMPARE_SAME)
 		return "same";
+	if (row->verdict == FILCHI_COMPARE_UNCLEAR)
+		return "unclear";
 	if (!speed)
 		return row->ratio.ratio < 1 ? "less" : "more";
 	return row->verdict == FILCHI_COMPARE_BETTER ? "faster" : "slower";
@@ -143,13 +145,15 @@ static void print_warning(const struct filchi_compare *c, FILE *f)
 
 static void print_sum(const struct filchi_compare *c, FILE *f)
 {
-	size_t same = filchi_compare_count(c, FILCHI_COMPARE_SAME);
-
 	fprintf(f,
-		"ratio: of the medians, with from and to for 95 %%. same: the difference may be chance.\n"
+		"ratio: of the medians, with from and to for 95 %%. same: these are within %g and %g.\n"
+		"unclear: they are not, and yet the difference may be chance; more samples would tell.\n"
 		"%zu comparison%s: %zu better, %zu worse, %zu the same",
-		c->row_count, c->row_count == 1 ? "" : "s", filchi_compare_count(c, FILCHI_COMPARE_BETTER),
-		filchi_compare_count(c, FILCHI_COMPARE_WORSE), same);
+		FILCHI_COMPARE_FROM, FILCHI_COMPARE_TO, c->row_count, c->row_count == 1 ? "" : "s",
+		filchi_compare_count(c, FILCHI_COMPARE_BETTER), filchi_compare_count(c, FILCHI_COMPARE_WORSE),
+		filchi_compare_count(c, FILCHI_COMPARE_SAME));
+	if (filchi_compare_count(c, FILCHI_COMPARE_UNCLEAR))
+		fprintf(f, ", %zu unclear", filchi_compare_count(c, FILCHI_COMPARE_UNCLEAR));
 	if (filchi_compare_count(c, FILCHI_COMPARE_OTHER))
 		fprintf(f, ", %zu neither better nor worse", filchi_compare_count(c, FILCHI_COMPARE_OTHER));
 	fprintf(f, ". Of as many that are really the same, %.2g would seem different.\n",
@@ -168,7 +172,7 @@ static bool few_samples(const struct filchi_compare *c)
 static const char *find_control(const struct filchi_compare *c)
 {
 	for (size_t i = 0; i < c->row_count; i++)
-		if (c->rows[i].verdict != FILCHI_COMPARE_SAME && filchi_compare_is_control(&c->rows[i]))
+		if (c->rows[i].verdict > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
 			return c->rows[i].contender;
 	return NULL;
 }
@@ -197,8 +201,8 @@ static void print_notes(const struct filchi_compare *c, FILE *f)
 		fprintf(f, "\nNote: %zu result%s only in the old file, %zu only in the new one.\n", c->old_only,
 			c->old_only == 1 ? " is" : "s are", c->new_only);
 	if (few_samples(c))
-		fprintf(f,
-			"\nNote: with fewer than 10 samples small differences do not show; with fewer than 6, none.\n");
+		fprintf(f, "\nNote: with fewer than 10 samples small differences do not show; with fewer than 6 all is "
+			   "unclear.\n");
 }
 
 int filchi_compare_table(const struct filchi_compare *c, FILE *f, bool color)

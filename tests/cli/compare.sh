@@ -85,11 +85,20 @@ grep -qE '^filch .* items .* more$' "$work/out" || fail "no row of items"
 exits 0 compare --metric all "$old" "$work/slow.json"
 out_has "12 comparisons:"
 
-# Few samples make nothing clear.
-bench few.json 2 '\(\[[0-9.e+]*, [0-9.e+]*, [0-9.e+]*\)[^]]*' '\1'
-exits 0 compare "$old" "$work/few.json"
-out_has "0 better, 0 worse, 4 the same"
-out_has "Note: with fewer than 10 samples"
+# Few samples make nothing clear, not even that there is no difference; nor do many that vary much.
+for factor in 1 2; do
+	bench few.json $factor '\(\[[0-9.e+]*, [0-9.e+]*, [0-9.e+]*\)[^]]*' '\1'
+	exits 0 compare "$old" "$work/few.json"
+	out_has "0 better, 0 worse, 0 the same, 4 unclear"
+	out_has "Note: with fewer than 10 samples"
+	if [ "$(grep -cE '^filch .* unclear$' "$work/out")" != 3 ]; then fail "not three rows that are unclear"; fi
+	if grep -q "serial differs" "$work/out"; then fail "what is unclear differs"; fi
+done
+vary='"samples": [80, 120, 80, 120, 80, 120, 80, 120, 80, 120, 80, 120'
+bench vary.json 1 '"samples": \[[^]]*' "$vary"
+bench vary_old.json 1 '"samples": \[[^]]*' "$vary"
+exits 0 compare --gate "$work/vary_old.json" "$work/vary.json"
+out_has "0 better, 0 worse, 0 the same, 4 unclear"
 
 # What is not in both; numbers that were not measured.
 bench other.json 1 '"fib/30/2"' '"fib/31/2"' '"thieves": 1' '"thieves": 3' '"runs": 12' '"runs": 9'
