@@ -32,7 +32,26 @@ static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, 
 	return NULL;
 }
 
-static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c)
+/* In which times per item have few digits: the shortest of the group has one before the point, at least. */
+struct unit {
+	double ns;
+	const char *name;
+};
+
+static struct unit unit_of(const struct filchi_bench_suite *s, const struct filchi_programs_group *g)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < s->case_count; i++)
+		if (own_of(&s->cases[i])->group == g)
+			least = fmin(least, median(s, &s->cases[i], "ns_per_item"));
+	if (least < 1e4 || isinf(least))
+		return (struct unit){1, "ns"};
+	return least < 1e6 ? (struct unit){1e3, "us"} : (struct unit){1e6, "ms"};
+}
+
+static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
+	       double unit)
 {
 	const struct filchi_programs_case *own = own_of(c);
 	/* Copies have done so many times as much: what that means is in a table of its own. */
@@ -52,7 +71,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	filchi_report_cell(t, stats.low / 1e6);
 	filchi_report_cell(t, stats.high / 1e6);
 	filchi_table_cell(t, "%zu", stats.outliers);
-	filchi_report_cell(t, per_item);
+	filchi_report_cell(t, per_item / unit);
 	filchi_report_cell(t, per_item / median(s, serial, "ns_per_item"));
 	filchi_report_cell(t, per_item / median(s, filch, "ns_per_item"));
 	filchi_report_cell(t, median(s, alone, "ns_per_item") / per_item);
@@ -75,15 +94,16 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 		{"times", "serial"},  {"times", "filch"}, {"", "speed-up"},	    {"", "CPU, ms"},
 		{"", "MB"},	      {"", "switches"},	  {"", "steals"},
 	};
+	struct unit unit = unit_of(s, g);
 	struct filchi_table t;
 	int err = 0, print_err;
 
-	snprintf(per_item, sizeof(per_item), "ns/%s", g->work->item);
+	snprintf(per_item, sizeof(per_item), "%s/%s", unit.name, g->work->item);
 	fprintf(f, "%s\n", g->work->name);
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < s->case_count && !err; i++)
 		if (own_of(&s->cases[i])->group == g)
-			err = row(&t, s, &s->cases[i]);
+			err = row(&t, s, &s->cases[i], unit.ns);
 	print_err = filchi_table_print(&t, f, color);
 	fputc('\n', f);
 	err = err ? err : print_err;

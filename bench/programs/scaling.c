@@ -38,8 +38,20 @@ static void take(const struct filchi_bench_suite *s, const struct filchi_bench_c
 		ns[run] = c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")];
 }
 
+/* Copies that are over so soon say nothing of what the machine gives. */
+static bool too_short(const struct filchi_bench_suite *s, const struct filchi_bench_case *copies)
+{
+	return filchi_bench_suite_median(s, copies->contender, copies->measure, "ns") < SHORT_NS;
+}
+
+/* NULL: not known. */
 static void cells(struct filchi_table *t, const struct filchi_ratio *r, double unit, const char *mark)
 {
+	if (!r) {
+		for (int i = 0; i < 3; i++)
+			filchi_table_cell(t, "-");
+		return;
+	}
 	filchi_table_cell(t, "%.*f%s", unit > 1 ? 0 : 2, unit * r->ratio, mark);
 	filchi_table_cell(t, "%.*f", unit > 1 ? 0 : 2, unit * r->low);
 	filchi_table_cell(t, "%.*f", unit > 1 ? 0 : 2, unit * r->high);
@@ -63,8 +75,8 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	filchi_table_cell(t, "%s", four[1]->contender);
 	filchi_table_cell(t, "%u", own_of(four[1])->workers);
 	cells(t, &found.speedup, 1, "");
-	cells(t, &found.gives, 1, "");
-	cells(t, &found.share, 100, "%");
+	cells(t, too_short(s, four[3]) ? NULL : &found.gives, 1, "");
+	cells(t, too_short(s, four[3]) ? NULL : &found.share, 100, "%");
 	return 0;
 }
 
@@ -135,7 +147,7 @@ static void note(const struct filchi_bench_suite *s, const struct filchi_bench_c
 			"than "
 			"it\nseems.\n",
 			own->workers, own->group->work->name, own->size, 100 * overlap);
-	if (ns < SHORT_NS)
+	if (too_short(s, c))
 		fprintf(f, "\nNote: a copy of %s %s takes %.1f ms: too short to say what the machine gives.\n",
 			own->group->work->name, own->size, ns / 1e6);
 }

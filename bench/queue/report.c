@@ -57,13 +57,15 @@ static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *
 	filchi_table_cell(t, "%s", c->contender);
 	filchi_table_cell(t, "%s", rate);
 	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++) {
+		bool max = strstr(quantiles[i], "max");
 		double ns;
 
 		if (filchi_bench_suite_stats(s, c->contender, c->measure, quantiles[i], &stats))
 			return -ENOMEM;
-		ns = strstr(quantiles[i], "max") ? stats.max : stats.median;
-		if (isnan(ns))
-			filchi_table_cell(t, "-");
+		ns = max ? stats.max : stats.median;
+		/* What a thread waited for a CPU is many digits longer than the rest. */
+		if (max || isnan(ns))
+			filchi_report_cell(t, ns / 1e3);
 		else
 			filchi_table_cell(t, "%.0f", ns);
 	}
@@ -110,14 +112,14 @@ static int print_latency(const struct filchi_bench_suite *s, FILE *f, bool color
 	static const struct filchi_table_column columns[] = {
 		{"", "deque"},
 		{"", "rate"},
-		{"push or pop, ns", "p50"},
-		{"push or pop, ns", "p90"},
-		{"push or pop, ns", "p99"},
-		{"push or pop, ns", "max"},
-		{"steal, ns", "p50"},
-		{"steal, ns", "p90"},
-		{"steal, ns", "p99"},
-		{"steal, ns", "max"},
+		{"push or pop", "p50, ns"},
+		{"push or pop", "p90, ns"},
+		{"push or pop", "p99, ns"},
+		{"push or pop", "max, us"},
+		{"steal", "p50, ns"},
+		{"steal", "p90, ns"},
+		{"steal", "p99, ns"},
+		{"steal", "max, us"},
 	};
 	struct filchi_table t;
 

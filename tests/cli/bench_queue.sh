@@ -60,7 +60,8 @@ END { exit cases != expect || cases != expected || bad }' "$work/all.json" || fa
 
 exits 0 bench queue chase_lev $short --rate 1k --json -
 valid_json "$work/out"
-err_has "push or pop, ns"
+err_has "- push or pop -"
+err_has "max, us"
 
 # Only what was asked for, once; the ratio is to the first without chase_lev.
 exits 0 bench queue split split --kinds abp,split $short --rate 5,5,1500,1.5k,2000k
