@@ -103,8 +103,8 @@ static void make_6(struct filchi_draft *d)
 
 	p->x_log = p->y_log = true;
 	plot(d, p, "push", batches, 4, 0, 4, 1);
-	publish(d, p, "LF_Queue, published: below", theirs, 1, 4);
-	publish(d, p, "Taskflow, published: nearly", taskflow, 1, 4);
+	publish(d, p, "LF_Queue, published (below this)", theirs, 1, 4);
+	publish(d, p, "Taskflow, published (nearly this)", taskflow, 1, 4);
 	s = filchi_draft_sheet(d, "ns per push of a batch",
 			       "nodes|paper's list|filch bulk_list|filch bulk|one by one|LF_Queue, published|"
 			       "Taskflow, published");

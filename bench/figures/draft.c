@@ -148,9 +148,10 @@ const char *filchi_draft_digits(struct filchi_draft *d, double value)
 
 	if (isnan(value))
 		return "-";
-	if (size >= 100)
+	/* By what it is rounded to: not 100.0 for 99.97. */
+	if (size >= 99.95)
 		return filchi_draft_text(d, "%.0f", value);
-	return filchi_draft_text(d, "%.*f", size >= 10 ? 1 : size >= 1 || size == 0 ? 2 : 3, value);
+	return filchi_draft_text(d, "%.*f", size >= 9.995 ? 1 : size >= 0.9995 || size == 0 ? 2 : 3, value);
 }
 
 void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double value)

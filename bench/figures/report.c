@@ -80,8 +80,8 @@ static void make(struct maker *m, const struct filchi_entry *e, struct filchi_fi
 /* The table of the figure peers, or if that is not there one of all figures. */
 static void head(struct maker *m, struct filchi_report *r)
 {
-	static const char *const words[FILCHI_AGREEMENTS] = {
-		"agrees", "differs", "agrees in part", "not measured", "nothing published", "aim met", "aim missed"};
+	static const char *const words[FILCHI_AGREEMENTS] = {"agrees",	   "differs", "agrees in part", "not measured",
+							     "own figure", "aim met", "aim missed"};
 	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
 	struct filchi_figure scratch = {.verdict = ""};
 	struct filchi_draft *d = calloc(1, sizeof(*d));
@@ -150,6 +150,24 @@ static const struct filchi_document documents[] = {
 	{"Lace paper", "Tom van Dijk, Jaco van de Pol: Lace: non-blocking split deque for work-stealing. 2014."},
 };
 
+/* Those that a figure is from; without any, all figures are our own, and the title does not speak of others. */
+static void cite(struct maker *m, struct filchi_report *r)
+{
+	enum { ALL = sizeof(documents) / sizeof(documents[0]) };
+	struct filchi_draft d = {.arena = m->arena};
+	struct filchi_document *cited = filchi_draft_alloc(&d, ALL, sizeof(*cited));
+
+	for (size_t i = 0; i < ALL; i++)
+		for (size_t k = 0; k < m->selection->entry_count; k++)
+			if (!strncmp(m->selection->entries[k]->source, documents[i].name, strlen(documents[i].name))) {
+				cited[r->document_count++] = documents[i];
+				break;
+			}
+	r->documents = cited;
+	r->title = r->document_count ? "filch: published figures, measured on this machine"
+				     : "filch, measured on this machine";
+}
+
 void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selection *selection,
 			   struct filchi_report *out, bool *mixed)
 {
@@ -160,13 +178,11 @@ void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selec
 	for (size_t i = 0; i < selection->source_count && !m.first; i++)
 		m.first = selection->sources[i].data;
 	*out = (struct filchi_report){
-		.title = "filch: published figures, measured on this machine",
 		.finished = "",
 		.figure_count = selection->entry_count,
 		.figures = figures,
-		.document_count = sizeof(documents) / sizeof(documents[0]),
-		.documents = documents,
 	};
+	cite(&m, out);
 	describe(&m, out);
 	for (size_t i = 0; i < selection->entry_count; i++)
 		make(&m, selection->entries[i], &figures[i]);

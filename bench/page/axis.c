@@ -113,7 +113,7 @@ static void fit_log(struct filchi_axis *a, unsigned wanted, bool round)
 	decades = log10(a->high / a->low);
 	if (a->binary && !round) {
 		fit_powers(a, 2, wanted);
-	} else if (3 * decades > 1.6 * wanted) {
+	} else if (3 * decades > (round ? 1.6 : 1) * wanted) { /* texts are wider than high */
 		fit_powers(a, 10, wanted + 2);
 	} else if (decades < 0.5) {
 		fit_linear(a, wanted, false);

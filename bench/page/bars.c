@@ -11,7 +11,7 @@ static const double wide = 22;
 struct bar {
 	double x, width;
 	double base, end; /* y */
-	bool value;	  /* it has its value over it */
+	int digits;	  /* of the value over it; 0: it has none */
 };
 
 static void draw_whisker(const struct filchi_canvas *c, const struct bar *b, double low, double high)
@@ -22,8 +22,17 @@ static void draw_whisker(const struct filchi_canvas *c, const struct bar *b, dou
 		filchi_axis_at(&c->y, low), cap, -cap / 2, filchi_axis_at(&c->y, high), -cap / 2, cap);
 }
 
-/* All of them, or none. */
-static bool values_fit(const struct filchi_canvas *c, double width)
+/* What is before the point is never rounded away. */
+static void put_value(char text[FILCHI_NUMBER_SIZE], double value, int digits)
+{
+	if (digits < 3 && fabs(value) >= 99.5)
+		filchi_text_number(text, rint(value), 3);
+	else
+		filchi_text_number(text, value, digits);
+}
+
+/* All of them, or none. Neighbours leave some air between them. */
+static bool values_fit(const struct filchi_canvas *c, double width, int digits)
 {
 	char text[FILCHI_NUMBER_SIZE];
 
@@ -31,25 +40,24 @@ static bool values_fit(const struct filchi_canvas *c, double width)
 		return false;
 	for (size_t s = 0; s < c->panel->series_count; s++)
 		for (size_t i = 0; i < c->panel->series[s].count; i++) {
-			filchi_text_number(text, c->panel->series[s].y[i], 3);
-			if (filchi_text_width(text, FILCHI_TICK_SIZE) > width + 2)
+			put_value(text, c->panel->series[s].y[i], digits);
+			if (filchi_text_width(text, FILCHI_TICK_SIZE) > width)
 				return false;
 		}
 	return true;
 }
 
-/* Beyond the end of the bar and a short whisker. A long one it interrupts: it belongs to the bar. */
+/* Beyond the end of the bar and its whisker, so that neither runs through it. */
 static void draw_value(const struct filchi_canvas *c, const struct bar *b, const struct filchi_series *s, size_t i)
 {
 	const double *whisker = b->end > b->base ? s->low : s->high;
 	double end = b->end, reach = whisker && isfinite(whisker[i]) ? filchi_axis_at(&c->y, whisker[i]) : end;
 	char text[FILCHI_NUMBER_SIZE];
 
-	if (fabs(reach - end) < 14)
-		end = b->end > b->base ? fmax(end, reach) : fmin(end, reach);
+	end = b->end > b->base ? fmax(end, reach) : fmin(end, reach);
 	/* Below the axis are names. */
 	end = b->end > b->base ? fmin(end + 12, c->bottom - 3) : end - 5;
-	filchi_text_number(text, s->y[i], 3);
+	put_value(text, s->y[i], b->digits);
 	fprintf(c->f, "<text class=\"value\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
 		b->x + b->width / 2, end, text);
 }
@@ -77,7 +85,7 @@ static void draw_bar(const struct filchi_canvas *c, size_t series, size_t i, str
 	fputs("</rect>\n", c->f);
 	if (s->low && s->high && isfinite(s->low[i]) && isfinite(s->high[i]))
 		draw_whisker(c, b, s->low[i], s->high[i]);
-	if (b->value)
+	if (b->digits)
 		draw_value(c, b, s, i);
 }
 
@@ -85,17 +93,16 @@ void filchi_bars_draw(const struct filchi_canvas *c)
 {
 	double count = (double)c->panel->series_count;
 	double gap = fmin(c->slot * 0.2, 24), pitch = fmin((c->slot - gap) / count, 64);
-	bool values;
 	double between = pitch > 8 ? 1.5 : pitch > 4 ? 0.7 : 0;
+	int digits = values_fit(c, pitch - between, 3) ? 3 : values_fit(c, pitch - between, 2) ? 2 : 0;
 
-	values = values_fit(c, pitch - between);
 	for (size_t s = 0; s < c->panel->series_count; s++) {
 		filchi_series_open(c, s);
 		fputc('\n', c->f);
 		for (size_t i = 0; i < c->panel->series[s].count; i++) {
 			struct bar b = {.base = filchi_axis_at(&c->y, c->panel->base),
 					.width = pitch - between,
-					.value = values};
+					.digits = digits};
 
 			b.x = c->left + c->slot * ((double)i + 0.5) + pitch * ((double)s - count / 2) + between / 2;
 			draw_bar(c, s, i, &b);

@@ -17,7 +17,7 @@ static const struct {
 	[FILCHI_DIFFERS] = {"differs", "differs", "differ", "✗"},
 	[FILCHI_PARTLY] = {"partly", "partly agrees", "partly agree", "≈"},
 	[FILCHI_NOT_MEASURED] = {"not", "not measured", "not measured", "–"},
-	[FILCHI_OWN] = {"own", "nothing published", "with nothing published", "•"},
+	[FILCHI_OWN] = {"own", "own figure", "own figures", "•"},
 	[FILCHI_MET] = {"agrees", "own aim met", "own aims met", "✓"},
 	[FILCHI_MISSED] = {"differs", "own aim missed", "own aims missed", "✗"},
 };
@@ -233,13 +233,32 @@ static const struct filchi_figure *first_with(const struct filchi_report *r, con
 	return figure;
 }
 
+/* Word by word: a line ends between them only. Without memory, wherever it does. */
+static void write_command(const char *command, FILE *f)
+{
+	char *copy = strdup(command), *word = copy;
+
+	while (word) {
+		char *blank = strchr(word, ' ');
+
+		if (blank)
+			*blank = 0;
+		put(f, "<span>", word, "</span>");
+		fputs(blank ? " " : "", f);
+		word = blank ? blank + 1 : NULL;
+	}
+	if (!copy)
+		filchi_text_put(f, command);
+	free(copy);
+}
+
 static void write_tools(const struct filchi_report *r, const struct filchi_figure *figure, FILE *f)
 {
 	const struct filchi_figure *first = figure->json ? first_with(r, figure->json) : NULL;
 
 	if (figure->command) {
-		fputs("<div class=\"command\"><span class=\"label\">Repeat with</span><pre tabindex=\"0\"><code>", f);
-		filchi_text_put(f, figure->command);
+		fputs("<div class=\"command\"><span class=\"label\">Repeat with</span><pre><code>", f);
+		write_command(figure->command, f);
 		fputs("</code></pre><button type=\"button\" class=\"copy\" hidden>Copy</button></div>\n", f);
 	}
 	fputs("<p class=\"downloads\">", f);

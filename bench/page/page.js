@@ -88,6 +88,15 @@
 		});
 	}
 
+	/* Says so while there is more to the right than is seen. */
+	function showMore(sheet) {
+		const show = () => sheet.classList.toggle("more", sheet.scrollLeft + sheet.clientWidth + 1 < sheet.scrollWidth);
+
+		sheet.addEventListener("scroll", show, { passive: true });
+		addEventListener("resize", show);
+		show();
+	}
+
 	function download(name, type, text) {
 		const link = document.createElement("a");
 
@@ -101,7 +110,8 @@
 
 	function csvLine(cells) {
 		return Array.from(cells, (cell) => {
-			const text = cell.textContent;
+			const number = cell.classList.contains("num");
+			const text = number ? cell.textContent.replace(/,(?=\d{3})/g, "") : cell.textContent;
 
 			return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 		}).join(",");
@@ -151,5 +161,6 @@
 		themeButton();
 		document.querySelectorAll("table").forEach(makeSortable);
 		document.querySelectorAll("article").forEach(makeButtons);
+		document.querySelectorAll(".sheet").forEach(showMore);
 	});
 })();

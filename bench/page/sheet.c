@@ -78,6 +78,19 @@ static uint64_t find_columns(const struct filchi_sheet *s, bool (*is)(const stru
 	return found;
 }
 
+/* 12345.6 as 12,345.6, as plots have it; what comes after the number stays as it is. */
+static void write_number(const char *cell, FILE *f)
+{
+	size_t before = strcspn(cell, "0123456789"), digits = strspn(cell + before, "0123456789");
+
+	for (size_t i = 0; i < before + digits; i++) {
+		if (i > before && (before + digits - i) % 3 == 0 && !(before && cell[before - 1] == '.'))
+			fputc(',', f);
+		filchi_text_put(f, (const char[]){cell[i], 0});
+	}
+	filchi_text_put(f, cell + before + digits);
+}
+
 /* Row 0 is the headings, and those of the rows are the first cells, unless these are numbers. */
 static void write_row(const struct filchi_sheet *s, uint64_t numbers, uint64_t longs, size_t row, FILE *f)
 {
@@ -93,7 +106,10 @@ static void write_row(const struct filchi_sheet *s, uint64_t numbers, uint64_t l
 			number			   ? " class=\"num\""
 			: i < 64 && longs >> i & 1 ? " class=\"long\""
 						   : "");
-		filchi_text_put(f, row ? cell_at(s, row - 1, i) : s->heads[i]);
+		if (row && number && !is_blank(cell_at(s, row - 1, i)))
+			write_number(cell_at(s, row - 1, i), f);
+		else
+			filchi_text_put(f, row ? cell_at(s, row - 1, i) : s->heads[i]);
 		fprintf(f, "</%s>", tag);
 	}
 	fputs("</tr>\n", f);

@@ -75,6 +75,9 @@ static void draw_quartiles(const struct filchi_canvas *c, const struct violin *v
 
 	if (c->y.log)
 		median = exp(median);
+	/* A logarithm and back cost the last digits, which must not decide how a half is rounded. */
+	snprintf(text, sizeof(text), "%.9g", median);
+	median = strtod(text, NULL);
 	filchi_text_number(text, median, 4);
 	fputs("<g><title>", c->f);
 	filchi_text_put(c->f, c->panel->series[series].name);

@@ -147,7 +147,9 @@ static void check_verdicts(void)
 				  "<span class=\"unseen\">agrees: </span></span>") == 5);
 	TEST_CHECK(strstr(text, "<summary>3 more</summary>"));
 	TEST_CHECK(strstr(text, "<article id=\"works\" class=\"own\""));
-	TEST_CHECK(count_of(text, "</span> nothing published</span>") == 1);
+	TEST_CHECK(count_of(text, "</span> own figure</span>") == 1);
+	/* Thousands, of numbers only. */
+	TEST_CHECK(count_of(text, "<td class=\"num\">1,024</td>") == 2 && !strstr(text, ">1024<"));
 	/* A column with sentences has room for them. */
 	TEST_CHECK(count_of(text, "<th scope=\"col\" class=\"long\">") == 1);
 	/* An aim of our own: green, in its own words, and counted apart from what agrees. */

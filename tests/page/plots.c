@@ -44,6 +44,7 @@ static void ticks(void)
 	expect_ticks(true, 3, 80, 6, true, "2 5 10 20 50 100");
 	expect_ticks(true, 1, 1e6, 6, true, "1 10 100 1,000 10,000 100,000 1M");
 	expect_ticks(true, 0.5, 4096, 7, false, "0.5 2 8 32 128 512 2,048");
+	expect_ticks(true, 1346268, 1134903169, 8, false, "10M 100M 1G");
 	expect_ticks(true, -1, 0, 6, true, "1 2 5 10");
 	expect_ticks(true, 7, 7, 6, true, "2 5 10 20");
 	expect_ticks(true, 1e-90, 1e90, 6, true, "1e-90 1e-67 1e-44 1e-21 100 1e25 1e48 1e71");
@@ -132,10 +133,52 @@ static void layouts(void)
 	TEST_CHECK(planned > 50);
 }
 
+/* What is drawn of bars of these values, so many to a name. */
+static char *draw_bars(size_t series_count, const double *y, const double *low, const double *high)
+{
+	static const char *const labels[] = {"one", "two", "three", "four", "five"};
+	struct filchi_series series[8];
+	struct filchi_panel panel = {FILCHI_PLOT_BARS, .labels = labels, .series_count = series_count,
+				     .series = series};
+	struct filchi_figure figure = {.panel_count = 1, .panels = &panel};
+	struct filchi_look *looks;
+	struct filchi_canvas c;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < series_count; i++)
+		series[i] = (struct filchi_series){"bars", false, COUNT(labels), NULL, y, low, high};
+	looks = filchi_looks(&figure);
+	filchi_canvas_plan(&c, &panel, looks, FILCHI_WIDTH_FULL);
+	filchi_canvas_draw(&c, f);
+	fclose(f);
+	free(looks);
+	return text;
+}
+
+/* The value of a bar is above its whisker, however long that is; where bars are narrow it is shorter. */
+static void values(void)
+{
+	static const double y[] = {20, 97.84, 99.8, 112.3, 2.36}, low[] = {10, 90, 90, 90, 1};
+	static const double high[] = {120, 100, 100, 120, 3};
+	char *text = draw_bars(2, y, low, high), *value = strstr(text, "class=\"value\"");
+	char *whisker = strstr(text, "class=\"whisker");
+
+	TEST_CHECK(strstr(text, ">97.8<") && strstr(text, ">2.36<"));
+	TEST_CHECK(value && (value = strstr(value, " y=\"")) && whisker && (whisker = strchr(whisker, 'V')));
+	TEST_CHECK(strtod(value + 4, NULL) < strtod(whisker + 1, NULL));
+	free(text);
+	text = draw_bars(6, y, low, high);
+	TEST_CHECK(strstr(text, ">98<") && strstr(text, ">100<") && strstr(text, ">112<") && strstr(text, ">2.4<"));
+	free(text);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"ticks", ticks}, {"places", places}, {"colors", colors}, {"density", density}, {"layouts", layouts},
+		{"ticks", ticks},     {"places", places},   {"colors", colors},
+		{"density", density}, {"layouts", layouts}, {"values", values},
 	};
 
 	test_run(scenarios, COUNT(scenarios));

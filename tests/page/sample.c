@@ -133,9 +133,9 @@ static const struct filchi_panel counter_panel = {
 static const char *const latency_heads[] = {"items per batch",	"bulk, ns",	 "95 % interval",
 					    "bulk (paper), ns", "chase_lev, ns", "chase_lev (paper), ns"};
 static const char *const latency_cells[] = {
-	"1",   "32.6", "30.6 to 35.2", "48",  "38.0", "61", "4",     "10.1", "9.5 to 10.9", "19",  "39.8", "60",
-	"16",  "4.48", "4.2 to 4.8",   "8.1", "36.5", "58", "64",    "3.07", "2.9 to 3.3",  "5.2", "37.4", "59",
-	"256", "2.72", "2.6 to 2.9",   "4.4", "40.0", "–",  "1,024", "2.63", "2.5 to 2.8",  "4.1", "36.9", "60",
+	"1",   "32.6", "30.6 to 35.2", "48",  "38.0", "61", "4",    "10.1", "9.5 to 10.9", "19",  "39.8", "60",
+	"16",  "4.48", "4.2 to 4.8",   "8.1", "36.5", "58", "64",   "3.07", "2.9 to 3.3",  "5.2", "37.4", "59",
+	"256", "2.72", "2.6 to 2.9",   "4.4", "40.0", "–",  "1024", "2.63", "2.5 to 2.8",  "4.1", "36.9", "60",
 };
 static const struct filchi_sheet latency_sheet = {"Cost of an item", 6, 6, latency_heads, latency_cells};
 static const char *const text_heads[] = {"deque", "median, s", "published, s"};
