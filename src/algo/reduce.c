@@ -111,7 +111,9 @@ FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last
 
 static int check(const struct filch_reduction *how, const void *result)
 {
-	if (!how || how->size != sizeof(*how))
+	if (!how)
+		return filchi_because(-EINVAL, "a reduction without a struct filch_reduction");
+	if (how->size != sizeof(*how))
 		return filchi_because(-EINVAL, "the size of the reduction is not set, or not known");
 	if (!how->value_size || !how->fold || !how->combine)
 		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");

@@ -201,7 +201,9 @@ FILCH_TASK(void, scan, struct scan *, s)
 
 static int check(const void *in, const void *out, size_t count, const struct filch_scanning *how)
 {
-	if (!how || how->size != sizeof(*how))
+	if (!how)
+		return filchi_because(-EINVAL, "a scan without a struct that says how");
+	if (how->size != sizeof(*how))
 		return filchi_because(-EINVAL, "the size of the scanning is not set, or not known");
 	if (!how->value_size || !how->combine)
 		return filchi_because(-EINVAL, "a scan needs a value_size and combine");

@@ -241,8 +241,11 @@ int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
 
 	if (!s->size || !s->compare)
 		return filchi_because(-EINVAL, "a sort needs elements of some size, and a comparison");
-	if (count && (!base || __builtin_mul_overflow(count, s->size, &bytes)))
+	if (count && !base)
 		return filchi_because(-EINVAL, "a sort of no array");
+	if (__builtin_mul_overflow(count, s->size, &bytes))
+		return filchi_because(-EINVAL, "a sort of %zu elements of %zu bytes: more than there can be", count,
+				      s->size);
 	s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }

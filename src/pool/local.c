@@ -101,20 +101,31 @@ void *filch_local_get(struct filch_local *l)
 {
 	struct filchi_worker *w;
 	struct slot *slot;
+	void *storage;
 
-	if (!l)
+	if (!l) {
+		(void)filchi_because(-EINVAL, "no storage");
 		return NULL;
+	}
 	if (l->sched) {
 		w = filchi_pool_worker();
-		if (!w || w->sched != l->sched || w->id >= l->count)
+		if (!w || w->sched != l->sched || w->id >= l->count) {
+			(void)filchi_because(-EINVAL,
+					     "storage is for the workers of its pool, inside of tasks and jobs");
 			return NULL;
+		}
 		slot = &l->slots[w->id];
 	} else {
 		(void)filchi_fork_lock(&l->lock);
 		slot = slot_of_caller(l);
 		filchi_fork_unlock(&l->lock);
 	}
-	return !slot ? NULL : slot->storage ? slot->storage : make(l, slot);
+	if (slot && slot->storage)
+		return slot->storage;
+	storage = slot ? make(l, slot) : NULL;
+	if (!storage)
+		(void)filchi_because(-ENOMEM, "no memory for storage");
+	return storage;
 }
 
 static void end(struct filch_local *l, struct slot *slot)

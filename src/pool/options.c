@@ -205,6 +205,17 @@ static int copy_options(struct filch_options *out, const struct filch_options *o
 	return 0;
 }
 
+static int check_rest(const struct filch_options *o)
+{
+	if (o->searchers > FILCHI_MAX_WORKERS)
+		return filchi_because(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
+	if (o->pin != 0 && o->pin != 1)
+		return filchi_because(-EINVAL, "pin is %d: 0 or 1", o->pin);
+	if (o->stack_report != -1 && o->stack_report != 1)
+		return filchi_because(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
+	return 0;
+}
+
 int filchi_options_complete(struct filch_options *o, const struct filch_options *opt, unsigned limit)
 {
 	int err = copy_options(o, opt);
@@ -234,8 +245,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->spares)
 		o->spares = o->workers;
 	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
-		return filchi_because(-EINVAL, "%d spares: at most %u", o->spares, FILCHI_MAX_WORKERS);
-	return 0;
+		return filchi_because(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
+	return check_rest(o);
 }
 
 int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 
 struct tally {
 	uint64_t first; /* all zero before init */
@@ -84,7 +85,7 @@ static void misuse(void)
 	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
 	filch_local_destroy(NULL);
-	TEST_CHECK(filch_local_get(NULL) == NULL);
+	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_why(), "no storage"));
 	/* A worker of another pool has none, and neither has an outsider. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
 	TEST_CHECK(filch_submit(other, use, NULL, &f) == 0);

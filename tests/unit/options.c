@@ -67,6 +67,10 @@ static void refused(void)
 		{.size = sizeof(wrong[0]), .capacity = SIZE_MAX},
 		{.size = sizeof(wrong[0]), .spares = -2},
 		{.size = sizeof(wrong[0]), .spares = 100000},
+		{.size = sizeof(wrong[0]), .searchers = 5000},
+		{.size = sizeof(wrong[0]), .pin = 2},
+		{.size = sizeof(wrong[0]), .pin = -1},
+		{.size = sizeof(wrong[0]), .stack_report = 3},
 		{.size = sizeof(wrong[0]), .stack = 1000},
 	};
 	struct {
