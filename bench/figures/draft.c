@@ -176,7 +176,9 @@ const char *filchi_draft_of(struct filchi_draft *d, const struct filchi_scaling 
 
 double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n)
 {
-	return isnan(scaling->gives.ratio) ? n : fmin(scaling->gives.ratio, n);
+	if (isnan(scaling->gives.ratio))
+		return n;
+	return scaling->gives.ratio < 1.2 ? NAN : fmin(scaling->gives.ratio, n);
 }
 
 /* ---- the verdict ---- */

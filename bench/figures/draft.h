@@ -59,7 +59,10 @@ const char *filchi_draft_digits(struct filchi_draft *d, double value);
 void filchi_draft_gives(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_scaling *scaling);
 /* For a statement on a speed-up: ", of 1.93 that the machine gives"; "" if that was not measured. */
 const char *filchi_draft_of(struct filchi_draft *d, const struct filchi_scaling *scaling);
-/* The speed-up that n workers may be expected to have: what the machine gives, or n if that was not measured. */
+/*
+ * The speed-up that n workers may be expected to have: what the machine gives, or n if that was not measured. NaN: it
+ * gives so little, busy with something else, that nothing can be said of it.
+ */
 double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n);
 
 /*

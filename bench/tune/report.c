@@ -265,7 +265,8 @@ static void print_notes(const struct filchi_tune *t, const struct row *rows, FIL
 	if (t->options.ignore_output)
 		fprintf(f, "\nNote: what the program writes was not looked at: nothing says that it was right.\n");
 	if (t->options.runs < FEW)
-		fprintf(f, "\nNote: with fewer than %d runs small differences do not show.\n", FEW);
+		fprintf(f, "\nNote: with fewer than %d runs small differences do not show; with fewer than 6, none.\n",
+			FEW);
 	if (filchi_stats_spread(&rows[0].ns) > BUSY)
 		fprintf(f,
 			"\nNote: runs with the defaults differ much, by +-%.0f %% the middle half of them. If other "

@@ -85,6 +85,14 @@ page_has "|machine gives|% of that|"
 page_has "with 2 workers fib is 1.25 times as fast as with one, of 1.60 that the machine gives"
 page_has "fib 37, the machine gives"
 
+# A machine that is busy with something else gives nothing: then there is nothing to say of a speed-up.
+program filch "*'--copies '*) $(right 196000000 196000000 10 'overlap 1')
+*) $(right 100000000 100000000 12 'tasks 0 steals 0')"
+measure lace fib:37 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2 --runs 2
+exits 0 figures --only lace-5 --from "$work/data" --out "$work/report"
+page_has "fib 37 takes with one worker 1.00 times as long"
+if grep -q "fib 37 is with 2 workers" "$work/report/index.html"; then fail "says something of a speed-up"; fi
+
 # Growth: flat or not, in its own words, and nothing that agrees.
 growth() { # NS OF fib 35
 	program filch "*'fib 35'*) $(right "$1" 10000000 4)
