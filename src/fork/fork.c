@@ -9,13 +9,14 @@
  * A call leaves the end of the task stack where it is, so all that is called, however deep, is at the hurdle. Therefore
  * a task that takes the place of one that was stolen may well be tiny. To make, and take back, such ones all the time
  * would cost more than they are worth. So there is a budget, which is what may be made in vain: a task taken back
- * unstolen is paid from it, and one that was stolen adds to it, as does a request, and each job starts with a little.
+ * unstolen is paid from it, and one that was stolen, and not tiny, adds to it, as does a request, and each job starts
+ * with a little.
  * When it is used up spawns are calls until someone asks. A recursion of tiny calls, of which nothing is worth
  * stealing, so ends up with calls; a tree of which thieves take a good part keeps a stock for them.
  *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
- *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result
+ *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result, and how long it took
  *   J3   state of a task nobody else knows yet, or no more: the deque, the injector or the list publishes it
  *   H1   hurdle: lowered here, raised by thieves; notify has the fence of S1 (sleep.c) between that and the look at
  *        the sleepers
@@ -25,6 +26,7 @@
  *        refused whoever sees that one early
  */
 #include "fork.h"
+#include "../base/clock.h"
 
 /* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
 #define BACKLOG FILCHI_TUNE(256u, 1u)
@@ -35,6 +37,8 @@
 #define FOR_REQUEST FILCHI_TUNE(16u, 1u)
 #define FOR_STOLEN FILCHI_TUNE(16u, 1u)
 #define BUDGET_MAX 16384u
+/* Not for one that took less than this: it was not worth the while to steal it. A checked build has no time. */
+#define IS_TINY(ns) FILCHI_TUNE((ns) < 80u, ((void)(ns), false))
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
@@ -104,8 +108,8 @@ static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_t
 		w->budget -= w->budget > 0;
 		t->run(&w->public, t, head);
 		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
-	} else if (w->budget < BUDGET_MAX) {
-		w->budget += FOR_STOLEN;
+	} else if (w->budget < BUDGET_MAX && !IS_TINY((uintptr_t)*filchi_task_job(t))) {
+		w->budget += FOR_STOLEN; /* what was its job is how long it took, now */
 	}
 }
 
@@ -144,6 +148,7 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
 	size_t beneath = w->beneath;
 	void *job = w->job;
+	uint64_t start;
 
 	w->beneath = w->deque->ops->size(w->deque);
 	w->job = t->owner == FILCHI_TASK_NO_OWNER ? NULL : *filchi_task_job(t);
@@ -155,7 +160,14 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	filchi_store_rlx(&w->current, w->next_job, B1);
 	filchi_store_rel(filchi_task_state(t), FILCHI_TASK_BY(w->id, w->next_job) | FILCHI_TASK_RUNNING | waited, J1);
 	start_anew(w);
+	start = filchi_clock_ns();
 	t->run(&w->public, t, head);
+	if (t->owner != FILCHI_TASK_NO_OWNER) {
+		uint64_t took = filchi_clock_ns() - start;
+
+		w->tiny = IS_TINY(took) ? w->tiny + 1 : 0;
+		*filchi_task_job(t) = (void *)(uintptr_t)took;
+	}
 	w->beneath = beneath;
 	w->job = job;
 	start_anew(w);

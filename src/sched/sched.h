@@ -73,6 +73,7 @@ struct filchi_worker {
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	bool started;
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
+	uint32_t tiny;			       /* tasks that it has stolen and that were tiny, in a row */
 	bool away;			       /* since it stole_at */
 	uint64_t loops_at, loops_ns;	       /* algo/lazy.h */
 	struct filchi_rng rng;

@@ -22,13 +22,15 @@
 /* Back for more within this time: too soon. After that one: what it got was worth it. */
 #define SOON_NS FILCHI_TUNE(1000u, 0u)
 #define WORTH_NS 2500u
+/* Unless the last ones, so many of them, were hardly more than what it takes to steal them. */
+#define ALL_TINY 8u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
 #define PAUSE_MAX_NS FILCHI_TUNE(4000u, 0u)
 
 /* Something was taken, or asked for, so long after the time before. */
 static void adapt_pause(struct filchi_worker *thief, uint64_t ns)
 {
-	if (ns < thief->pause_ns + SOON_NS) {
+	if (ns < thief->pause_ns + SOON_NS || thief->tiny >= ALL_TINY) {
 		thief->pause_ns = thief->pause_ns ? 2 * thief->pause_ns : PAUSE_MIN_NS;
 		if (thief->pause_ns > PAUSE_MAX_NS)
 			thief->pause_ns = PAUSE_MAX_NS;
@@ -57,7 +59,7 @@ int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victi
 	now = filchi_clock_ns();
 	if (thief->away) {
 		thief->away = false;
-		if (now - thief->stole_at > WORTH_NS)
+		if (now - thief->stole_at > WORTH_NS && thief->tiny < ALL_TINY)
 			thief->pause_ns = 0;
 	}
 	if (!insist && now - thief->stole_at < thief->pause_ns)

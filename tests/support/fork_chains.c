@@ -248,7 +248,8 @@ static void soon_over(struct filch_worker *w, struct filch_task *t, struct filch
 static void chain(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *w2 = &now.sched.workers[2];
-	struct filch_task first = {.run = soon_over, .owner = 1}, second = {.run = elsewhere, .owner = 1};
+	struct filch_task first = {.run = soon_over, .lines = 1, .owner = 1};
+	struct filch_task second = {.run = elsewhere, .lines = 1, .owner = 1};
 
 	(void)t;
 	(void)head;
