@@ -19,10 +19,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* A fault so close to the stack pointer is at the end of the stack: all else there is the stack itself. */
+/* So far below the end of the stack a fault may be, or so far from the stack pointer. */
 #define CLOSE ((uintptr_t)1 << 16)
 
 struct watch {
+	uintptr_t start; /* of the stack, nearly */
+	size_t bytes;
 	bool (*is_task_stack)(const void *context, uintptr_t address);
 	const void *context;
 	size_t mapped;
@@ -30,7 +32,13 @@ struct watch {
 	char stack_text[160], task_text[160];
 };
 
-static _Thread_local struct watch *watch;
+/* Looked at by the handler in any thread: where that makes memory for it first, it might have to wait for itself. */
+#ifdef __GLIBC__
+#define AT_HAND __attribute__((tls_model("initial-exec")))
+#else
+#define AT_HAND
+#endif
+static _Thread_local AT_HAND struct watch *watch;
 static const int faults[] = {SIGSEGV, SIGBUS};
 
 static void say(const char *text)
@@ -40,23 +48,33 @@ static void say(const char *text)
 	(void)written; /* there is nobody to tell */
 }
 
-/*
- * pthread_getattr_np() would know where the stack ends, but allocates memory: in a thread that has not done so yet that
- * makes an arena, and holes in the address space, where large arrays of the program then come to be at distances that
- * caches do not like.
- */
-static bool is_end_of_stack(uintptr_t address, const ucontext_t *context)
+static bool is_close_to_top(uintptr_t address, const ucontext_t *context)
 {
 #if defined(__x86_64__)
 	uintptr_t top = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
 	uintptr_t top = (uintptr_t)context->uc_mcontext.sp;
 #else
-	uintptr_t top = 0; /* not known: then nothing is said */
+	uintptr_t top = address + 2 * CLOSE; /* not known */
 
 	(void)context;
 #endif
-	return top && address - (top - CLOSE) < 2 * CLOSE;
+	return address - (top - CLOSE) < 2 * CLOSE;
+}
+
+/*
+ * Deep down, and near where the stack ends, if it is as large as was asked for; the C library may have had a larger one
+ * left over, and then near where it has come to.
+ *
+ * pthread_getattr_np() would know, but allocates memory: in a thread that has not done so yet that makes an arena, and
+ * holes in the address space, where large arrays of the program then come to be at distances that caches do not like.
+ */
+static bool is_end_of_stack(uintptr_t address, const ucontext_t *context)
+{
+	uintptr_t depth = watch->start - address;
+
+	return address < watch->start && depth > watch->bytes / 2 &&
+	       (depth < watch->bytes + CLOSE || is_close_to_top(address, context));
 }
 
 static void handle(int number, siginfo_t *info, void *context)
@@ -65,8 +83,8 @@ static void handle(int number, siginfo_t *info, void *context)
 	uintptr_t address = (uintptr_t)info->si_addr;
 	int saved = errno;
 
-	/* Sent, and not a fault: it does not come again by itself when this returns. */
-	bool sent = info->si_code <= 0;
+	/* Sent, or for want of room for another signal: it does not come again by itself when this returns. */
+	bool sent = info->si_code <= 0 || info->si_code == SI_KERNEL;
 
 	if (watch && !sent) {
 		if (is_end_of_stack(address, context))
@@ -138,6 +156,8 @@ void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const vo
 	if (w == MAP_FAILED)
 		return; /* it does without */
 	w->mapped = size;
+	w->start = (uintptr_t)__builtin_frame_address(0);
+	w->bytes = bytes;
 	w->is_task_stack = is_task_stack;
 	w->context = context;
 	set_text(w, worker, bytes);

@@ -336,7 +336,7 @@ static unsigned count_arenas(void)
 /* Workers allocate nothing by themselves. The first scenario, as an arena that is there would be used again. */
 static void no_arena(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3};
+	struct filch_options options = {.size = sizeof(options), .workers = 3, .pin = 1};
 	unsigned before;
 
 	if (TEST_SANITIZED) {
