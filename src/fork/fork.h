@@ -36,8 +36,8 @@ static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
 }
 
 /*
- * The job of the pool in which it was spawned, at the end of its last line: for who steals it to take on meanwhile. When
- * it is done: how long it took, in ns.
+ * The job of the pool in which it was spawned, at the end of its last line: for who steals it to take on meanwhile.
+ * When it is done: how long it took, in ns.
  */
 static inline void **filchi_task_job(struct filch_task *t)
 {
