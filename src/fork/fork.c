@@ -10,9 +10,8 @@
  * a task that takes the place of one that was stolen may well be tiny. To make, and take back, such ones all the time
  * would cost more than they are worth. So there is a budget, which is what may be made in vain: a task taken back
  * unstolen is paid from it, and one that was stolen, and not tiny, adds to it, as does a request, and each job starts
- * with a little.
- * When it is used up spawns are calls until someone asks. A recursion of tiny calls, of which nothing is worth
- * stealing, so ends up with calls; a tree of which thieves take a good part keeps a stock for them.
+ * with a little. When it is used up spawns are calls until someone asks. A recursion of tiny calls, of which nothing is
+ * worth stealing, so ends up with calls; a tree of which thieves take a good part keeps a stock for them.
  *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
