@@ -16,6 +16,9 @@ _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit
 /* A slow path: out of line so that the fast path stays small. unused: it may stand in a header. */
 #define FILCHI_COLD __attribute__((noinline, cold, unused))
 
+/* Its opposite: only called from where the compiler expects nobody, and fast all the same. */
+#define FILCHI_HOT __attribute__((noinline, hot))
+
 /* Data written by different threads is kept this far apart. */
 #define FILCHI_CACHE_LINE 64
 #define FILCHI_OWN_LINE alignas(FILCHI_CACHE_LINE)

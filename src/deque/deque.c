@@ -133,6 +133,11 @@ const struct filchi_deque_kind *filchi_deque_find(const char *name)
 	return NULL;
 }
 
+struct filchi_split *filchi_deque_split(struct filch_deque *d)
+{
+	return d->ops == &filchi_deque_kinds[place_split].ops ? split_of(d) : NULL;
+}
+
 /* Copies what the caller's header knew of; refuses what ours does not know of. */
 static int options_read(struct filch_deque_options *mine, const struct filch_deque_options *opt)
 {

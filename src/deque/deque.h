@@ -77,6 +77,9 @@ extern const unsigned filchi_deque_kind_count;
 /* NULL if there is none of that name. */
 const struct filchi_deque_kind *filchi_deque_find(const char *name);
 
+/* The deque itself, for who has it inlined, or NULL if it is not of this kind. */
+struct filchi_split *filchi_deque_split(struct filch_deque *d);
+
 /* Checks options and completes them. 0 or -EINVAL. */
 int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
 		       const struct filch_deque_options *opt);

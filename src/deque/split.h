@@ -239,6 +239,32 @@ static inline int filchi_split_push(struct filchi_split *q, uintptr_t item)
 	return filchi_split_put(q, top, item);
 }
 
+/*
+ * Push and pop for who has another way when there is more to do than that: false, and nothing has changed. They share
+ * nothing, so that to others nothing has happened. The pop is of that item.
+ */
+static inline bool filchi_split_push_plain(struct filchi_split *q, uintptr_t item)
+{
+	struct filchi_slot *top = filchi_load_rlx(&q->top, R2);
+
+	if (FILCHI_UNLIKELY(top == q->limit || filchi_load_rlx(&q->wanted, R4)))
+		return false;
+	filchi_store_rlx(&top->item, item, R1);
+	filchi_store_rlx(&q->top, top + 1, R2);
+	return true;
+}
+
+static inline bool filchi_split_pop_plain(struct filchi_split *q, uintptr_t item)
+{
+	struct filchi_slot *top = filchi_load_rlx(&q->top, R2);
+
+	if (FILCHI_UNLIKELY(top == q->floor || filchi_load_rlx(&top[-1].item, R1) != item ||
+			    filchi_load_rlx(&q->wanted, R4)))
+		return false;
+	filchi_store_rlx(&q->top, top - 1, R2);
+	return true;
+}
+
 /* Nothing is private. Takes back the upper half of what is shared, or the only item as a thief would. */
 FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t *item)
 {

@@ -26,15 +26,16 @@
  */
 #include "fork.h"
 #include "../base/clock.h"
+#include "../deque/split.h"
 
 /* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
-#define BACKLOG FILCHI_TUNE(256u, 1u)
+#define BACKLOG FILCHI_TUNE(256u, 2u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
 /* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
 #define FOR_JOB FILCHI_TUNE(16u, 2u)
 #define FOR_REQUEST FILCHI_TUNE(16u, 1u)
-#define FOR_STOLEN FILCHI_TUNE(16u, 1u)
+#define FOR_STOLEN FILCHI_TUNE(32u, 1u)
 #define BUDGET_MAX 16384u
 /* Not for one that took less than this: it was not worth the while to steal it. A checked build has no time. */
 #define IS_TINY(ns) FILCHI_TUNE((ns) < 80u, ((void)(ns), false))
@@ -66,19 +67,14 @@ static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
 	filchi_worker_notify(w);
 }
 
-void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
+FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t, size_t lines)
 {
-	struct filchi_worker *w = filchi_worker_of(public);
 	const struct filchi_deque_ops *ops = w->deque->ops;
 	uint32_t idle = filchi_sleep_counts(&w->sched->sleep);
 	/* Those beneath are of what this worker has left off; some may be gone. */
 	size_t enough = w->beneath + BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(idle) + FILCHI_SEARCHING(idle));
 	size_t tasks = ops->size(w->deque);
 
-	t->lines = (uint16_t)lines;
-	t->owner = (uint16_t)w->id;
-	*filchi_task_job(t) = w->job;
-	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
 	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
 		w->budget = FOR_REQUEST;
 	if (tasks >= enough || !w->budget) {
@@ -96,8 +92,35 @@ void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t
 		/* The next look at the deque may be far off: with someone idle, better share it now. */
 		if (ops->poll && idle)
 			ops->poll(w->deque);
+		w->credit = w->split ? (uint32_t)(enough - tasks - 1) : 0;
 		set_hurdle(w, tasks + 1 >= enough ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
 	}
+}
+
+/*
+ * One more of many: the hurdle is open and stays so, nobody is idle or has asked, and there is room. The task is then
+ * private to the deque: nothing is published that needs a fence or a look at who sleeps. Who asks from now on is
+ * answered at the next spawn.
+ */
+FILCHI_HOT static void spawn(struct filchi_worker *w, struct filch_task *t, size_t lines)
+{
+	t->lines = (uint16_t)lines;
+	t->owner = (uint16_t)w->id;
+	*filchi_task_job(t) = w->job;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
+	if (FILCHI_UNLIKELY(!w->credit || !w->budget || filchi_load_rlx(filchi_hurdle(w), H1) != FILCHI_HURDLE_OPEN ||
+			    filchi_sleep_counts(&w->sched->sleep) ||
+			    !filchi_split_push_plain(w->split, (uintptr_t)t))) {
+		spawn_slow(w, t, lines);
+		return;
+	}
+	w->credit--;
+	filchi_count(&w->counters.tasks);
+}
+
+void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
+{
+	spawn(filchi_worker_of(public), t, lines);
 }
 
 /* One that was stolen. If that came to nothing it is run here, above head. */
@@ -112,9 +135,8 @@ static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_t
 	}
 }
 
-void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
+FILCHI_COLD static void sync_slow(struct filchi_worker *w, struct filch_task *t)
 {
-	struct filchi_worker *w = filchi_worker_of(public);
 	uintptr_t item;
 
 	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
@@ -130,12 +152,28 @@ void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 	finish(w, t, t + t->lines);
 }
 
+FILCHI_HOT static void sync(struct filchi_worker *w, struct filch_task *t)
+{
+	if (FILCHI_UNLIKELY(!w->split || !filchi_split_pop_plain(w->split, (uintptr_t)t))) {
+		sync_slow(w, t);
+		return;
+	}
+	w->budget -= w->budget > 0;
+	run_own(w, t);
+}
+
+void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
+{
+	sync(filchi_worker_of(public), t);
+}
+
 /* Something starts or ends here: the hurdle is of a task stack that is no longer, or not yet, the one in use. */
 static void start_anew(struct filchi_worker *w)
 {
 	if (w->sched->forks) {
 		if (w->budget < FOR_JOB)
 			w->budget = FOR_JOB;
+		w->credit = 0;
 		filchi_store_rlx(filchi_hurdle(w), FILCHI_HURDLE_OPEN, H1);
 	}
 }

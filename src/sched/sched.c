@@ -39,6 +39,8 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 		return err;
 	w->regions[0] = filchi_vm_map(s->setup.region_bytes);
 	err = w->regions[0] ? s->setup.kind->ops.create(&w->deque, &s->setup.deque) : -ENOMEM;
+	if (!err)
+		w->split = filchi_deque_split(w->deque);
 	if (err) {
 		if (w->regions[0])
 			filchi_vm_unmap(w->regions[0], s->setup.region_bytes);

@@ -64,11 +64,13 @@ struct filchi_worker {
 	/* The worker's own. */
 	FILCHI_OWN_LINE struct filchi_sched *sched;
 	struct filch_deque *deque;
+	struct filchi_split *split; /* the same, if it is of that kind */
 	uint32_t id;
 	uint32_t last_victim;
 	uint32_t ticks;
 	uint32_t next_job;
 	uint32_t budget; /* of tasks to be made: fork.c */
+	uint32_t credit; /* of tasks to be made without a look at how many there are: fork.c */
 	size_t beneath;	 /* items in the deque that are not of what runs now */
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	bool started;

@@ -16,11 +16,6 @@ void filchi_sleep_init(struct filchi_sleep *s)
 	filchi_atomic_init(&s->permits, 0);
 }
 
-uint32_t filchi_sleep_counts(struct filchi_sleep *s)
-{
-	return filchi_load_rlx(&s->counts, C1);
-}
-
 bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap)
 {
 	uint32_t counts = filchi_load_rlx(&s->counts, C1);

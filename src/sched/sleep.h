@@ -6,6 +6,9 @@
  * A worker is busy, searching or sleeping; how many search and how many sleep is in one word. Who sleeps waits for a
  * permit, and who gives one has moved a sleeper to the searchers before: so the words are right at each moment, and of
  * many who publish at once only the first wakes anybody.
+ *
+ * Edges:
+ *   C1   counts: here a hint, in sleep.c more
  */
 #ifndef FILCHI_SCHED_SLEEP_H
 #define FILCHI_SCHED_SLEEP_H
@@ -25,7 +28,10 @@ struct filchi_sleep {
 void filchi_sleep_init(struct filchi_sleep *s);
 
 /* Searching and sleeping now, as a hint. */
-uint32_t filchi_sleep_counts(struct filchi_sleep *s);
+static inline uint32_t filchi_sleep_counts(struct filchi_sleep *s)
+{
+	return filchi_load_rlx(&s->counts, C1);
+}
 
 /* A busy worker starts to search, unless as many do as the cap allows. */
 bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap);
