@@ -10,8 +10,14 @@
  * a task that takes the place of one that was stolen may well be tiny. To make, and take back, such ones all the time
  * would cost more than they are worth. So there is a budget, which is what may be made in vain: a task taken back
  * unstolen is paid from it, and one that was stolen, and not tiny, adds to it, as does a request, and each job starts
- * with a little. When it is used up spawns are calls until someone asks. A recursion of tiny calls, of which nothing is
- * worth stealing, so ends up with calls; a tree of which thieves take a good part keeps a stock for them.
+ * with a little. A recursion of tiny calls, of which nothing is worth stealing, so ends up with calls; a tree of which
+ * thieves take a good part keeps a stock for them.
+ *
+ * When it is used up spawns are calls, too, until someone asks, but for one: if there is no task left, one is made,
+ * unless the last such was made within a microsecond. All that is then called is above it, so that it is what comes
+ * last; when its owner gets to it, it is taken back and the next one is made of its first half, and so on: a divide and
+ * conquer has the largest part of what remains ready for a thief, at the price of one task for each level. Without it
+ * the thief that comes late would find a deep recursion of calls, and get leaves.
  *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
@@ -35,10 +41,13 @@
 /* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
 #define FOR_JOB FILCHI_TUNE(16u, 2u)
 #define FOR_REQUEST FILCHI_TUNE(16u, 1u)
-#define FOR_STOLEN FILCHI_TUNE(32u, 1u)
+#define FOR_STOLEN FILCHI_TUNE(64u, 1u)
 #define BUDGET_MAX 16384u
 /* Not for one that took less than this: it was not worth the while to steal it. A checked build has no time. */
 #define IS_TINY(ns) FILCHI_TUNE((ns) < 80u, ((void)(ns), false))
+
+/* Without a budget, one at a time, and not so soon after the last one. */
+#define IS_SOON(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
 /* Of the task stack of a thread that is no worker: address space. */
 #define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
@@ -67,6 +76,20 @@ static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
 	filchi_worker_notify(w);
 }
 
+/* Without a budget. */
+static bool may_have_one(struct filchi_worker *w, size_t tasks)
+{
+	uint64_t now;
+
+	if (tasks > w->beneath)
+		return false;
+	now = filchi_clock_ns();
+	if (IS_SOON(now - w->made_at))
+		return false;
+	w->made_at = now;
+	return true;
+}
+
 FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t, size_t lines)
 {
 	const struct filchi_deque_ops *ops = w->deque->ops;
@@ -77,7 +100,9 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 
 	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
 		w->budget = FOR_REQUEST;
-	if (tasks >= enough || !w->budget) {
+	if (!w->budget)
+		enough = may_have_one(w, tasks) ? tasks + 1 : tasks;
+	if (tasks >= enough) {
 		/* A call after all; who asked may have of what there is. */
 		if (ops->poll)
 			ops->poll(w->deque);

@@ -70,6 +70,7 @@ struct filchi_worker {
 	uint32_t ticks;
 	uint32_t next_job;
 	uint32_t budget; /* of tasks to be made: fork.c */
+	uint64_t made_at; /* the last task without a budget: fork.c */
 	uint32_t credit; /* of tasks to be made without a look at how many there are: fork.c */
 	size_t beneath;	 /* items in the deque that are not of what runs now */
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */

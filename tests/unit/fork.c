@@ -7,7 +7,9 @@
 #include "../support/test.h"
 
 #include <filch/pool.h>
+#include <sched.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- parameters ---- */
 
@@ -285,12 +287,77 @@ static void deep_recursion(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+/* A worker that neither steals nor asks, until it is told to go on. */
+static int held;
+
+static int hold(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	__atomic_store_n(&held, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&held, __ATOMIC_ACQUIRE) == 1)
+		sched_yield();
+	return 0;
+}
+
+static void spin_us(long us)
+{
+	struct timespec start, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - start.tv_sec) * 1000000 + (now.tv_nsec - start.tv_nsec) / 1000 < us);
+}
+
+FILCH_TASK(long, halve, int, n)
+{
+	long b;
+
+	if (!n) {
+		spin_us(3);
+		return 1;
+	}
+	FILCH_SPAWN(halve, n - 1);
+	b = FILCH_CALL(halve, n - 1);
+	return b + FILCH_SYNC(halve);
+}
+
+/*
+ * Nobody steals, so that the budget is soon used up. From then on there is one task at each moment. If only those of
+ * the budget were made there would be 16, and at most one more for each level.
+ */
+static void one_is_left(void)
+{
+	enum { DEPTH = 9 };
+	struct filch_options o;
+	struct filch_future *future;
+	struct filch_stats stats;
+
+	memset(&o, 0, sizeof(o));
+	o.size = sizeof(o);
+	o.workers = 2;
+	TEST_CHECK(filch_start(&o) == 0);
+	held = 0;
+	TEST_CHECK(filch_submit(NULL, hold, NULL, &future) == 0);
+	while (!__atomic_load_n(&held, __ATOMIC_ACQUIRE))
+		sched_yield();
+	TEST_CHECK(FILCH_RUN(halve, DEPTH) == 1 << DEPTH);
+	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
+	__atomic_store_n(&held, 2, __ATOMIC_RELEASE);
+	TEST_CHECK(filch_future_wait(future, NULL) == 0);
+	filch_future_free(future);
+	TEST_CHECK(stats.tasks > 16 + DEPTH);
+	TEST_CHECK(filch_stop() == 0);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"without_start", without_start}, {"no_workers", no_workers},
 		{"one_worker", one_worker},	  {"workers", workers},
 		{"after_stop", after_stop},	  {"deep_recursion", deep_recursion},
+		{"one_is_left", one_is_left},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
