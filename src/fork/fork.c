@@ -36,6 +36,8 @@
 
 /* Tasks that a worker has before its spawns are calls, and how many more for each idle worker. */
 #define BACKLOG FILCHI_TUNE(256u, 2u)
+/* The former for one whose budget a request has raised: nothing of late was worth stealing. */
+#define BACKLOG_ON_REQUEST FILCHI_TUNE(8u, 1u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
 /* The budget: at least so much at the start of a job, and when someone asks; for each that was stolen; and at most. */
@@ -94,12 +96,16 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 {
 	const struct filchi_deque_ops *ops = w->deque->ops;
 	uint32_t idle = filchi_sleep_counts(&w->sched->sleep);
-	/* Those beneath are of what this worker has left off; some may be gone. */
-	size_t enough = w->beneath + BACKLOG + FOR_EACH_IDLE * (FILCHI_SLEEPING(idle) + FILCHI_SEARCHING(idle));
 	size_t tasks = ops->size(w->deque);
+	size_t enough;
 
-	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST)
+	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST) {
 		w->budget = FOR_REQUEST;
+		w->on_request = true;
+	}
+	/* Those beneath are of what this worker has left off; some may be gone. */
+	enough = w->beneath + (w->on_request ? BACKLOG_ON_REQUEST : BACKLOG) +
+		 FOR_EACH_IDLE * (FILCHI_SLEEPING(idle) + FILCHI_SEARCHING(idle));
 	if (!w->budget)
 		enough = may_have_one(w, tasks) ? tasks + 1 : tasks;
 	if (tasks >= enough) {
@@ -157,6 +163,7 @@ static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_t
 		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 	} else if (w->budget < BUDGET_MAX && !IS_TINY((uintptr_t)*filchi_task_job(t))) {
 		w->budget += FOR_STOLEN; /* what was its job is how long it took, now */
+		w->on_request = false;
 	}
 }
 
@@ -199,6 +206,7 @@ static void start_anew(struct filchi_worker *w)
 		if (w->budget < FOR_JOB)
 			w->budget = FOR_JOB;
 		w->credit = 0;
+		w->on_request = false;
 		filchi_store_rlx(filchi_hurdle(w), FILCHI_HURDLE_OPEN, H1);
 	}
 }

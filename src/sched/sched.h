@@ -69,12 +69,14 @@ struct filchi_worker {
 	uint32_t last_victim;
 	uint32_t ticks;
 	uint32_t next_job;
-	uint32_t budget; /* of tasks to be made: fork.c */
-	uint64_t made_at; /* the last task without a budget: fork.c */
-	uint32_t credit; /* of tasks to be made without a look at how many there are: fork.c */
-	size_t beneath;	 /* items in the deque that are not of what runs now */
-	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
+	/* When to make tasks: fork.c. */
+	uint32_t budget;
+	uint32_t credit;  /* so many more without a look at how many there are */
+	uint64_t made_at; /* the last one without a budget */
+	bool on_request;  /* the budget is that of a request */
+	size_t beneath;	  /* items in the deque that are not of what runs now */
 	bool started;
+	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
 	uint32_t tiny;			       /* tasks that it has stolen and that were tiny, in a row */
 	bool away;			       /* since it stole_at */
