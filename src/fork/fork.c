@@ -13,11 +13,12 @@
  * with a little. A recursion of tiny calls, of which nothing is worth stealing, so ends up with calls; a tree of which
  * thieves take a good part keeps a stock for them.
  *
- * When it is used up spawns are calls, too, until someone asks, but for one: if there is no task left, one is made,
- * unless the last such was made within a microsecond. All that is then called is above it, so that it is what comes
- * last; when its owner gets to it, it is taken back and the next one is made of its first half, and so on: a divide and
- * conquer has the largest part of what remains ready for a thief, at the price of one task for each level. Without it
- * the thief that comes late would find a deep recursion of calls, and get leaves.
+ * When it is used up spawns are calls, too, until someone asks, but for one: a spawn below the hurdle makes a task if
+ * there is none left, unless the last such was made within a microsecond. All that is then called is above it, so that
+ * it is what comes last; when its owner gets to it, it is taken back and the next one is made of its first half, and so
+ * on: a divide and conquer has the largest part of what remains ready for a thief, at the price of one task for each
+ * level. Without it the thief that comes late would find a deep recursion of calls, and get leaves. Where one was made
+ * too soon the hurdle stays: a loop of small spawns goes on with calls.
  *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
@@ -96,10 +97,11 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 {
 	const struct filchi_deque_ops *ops = w->deque->ops;
 	uint32_t idle = filchi_sleep_counts(&w->sched->sleep);
+	bool asked = filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED;
 	size_t tasks = ops->size(w->deque);
 	size_t enough;
 
-	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED && w->budget < FOR_REQUEST) {
+	if (asked && w->budget < FOR_REQUEST) {
 		w->budget = FOR_REQUEST;
 		w->on_request = true;
 	}
@@ -116,12 +118,14 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 		run_own(w, t);
 	} else if (ops->push(w->deque, (uintptr_t)t)) {
 		filchi_count(&w->counters.overflows);
+		if (ops->poll)
+			ops->poll(w->deque);
 		set_hurdle(w, (uintptr_t)t);
 		run_own(w, t);
 	} else {
 		filchi_count(&w->counters.tasks);
-		/* The next look at the deque may be far off: with someone idle, better share it now. */
-		if (ops->poll && idle)
+		/* The next look at the deque may be far off: for who is idle, and who has asked, it is shared now. */
+		if (ops->poll && (idle || asked))
 			ops->poll(w->deque);
 		w->credit = w->split ? (uint32_t)(enough - tasks - 1) : 0;
 		set_hurdle(w, tasks + 1 >= enough ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);

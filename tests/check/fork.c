@@ -275,18 +275,66 @@ static void asked(struct filch_worker *w, struct filch_task *t, struct filch_tas
 	end(3);
 }
 
-static void hurdle(void *arg)
+static void whole(void *arg, void (*run)(struct filch_worker *, struct filch_task *, struct filch_task *))
 {
 	setup(arg);
 	chk_assert(filchi_sched_start(&now.sched) == 0);
 	filchi_cell_set(&now.state[3], NEW);
-	now.outside.run = asked;
+	now.outside.run = run;
 	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == 0);
 	chk_assert(filchi_cell_get(&now.state[3]) == RUN);
 	filchi_cell_set(&now.state[3], 0);
 	filchi_sched_stop(&now.sched);
 	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == -ESHUTDOWN);
 	finish();
+}
+
+static void hurdle(void *arg)
+{
+	whole(arg, asked);
+}
+
+/* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
+static void tell_if_other(struct filch_worker *w)
+{
+	if (filchi_worker_of(w)->id != now.ran_by[3])
+		filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void either_0(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	leaf_0(w, t, head);
+	tell_if_other(w);
+}
+
+static void either_1(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	leaf_1(w, t, head);
+	tell_if_other(w);
+}
+
+static void asked_split(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	(void)t;
+	begin(w, 3);
+	spawn(w, head, 0, either_0);
+	while (filchi_load_rlx(filchi_hurdle(me), FLAG) != FILCHI_HURDLE_RAISED && !filchi_load_rlx(&now.flag[0], FLAG))
+		filchi_spin_wait();
+	me->budget = 2;
+	me->credit = 3; /* as with a larger backlog */
+	spawn(w, head + 1, 1, either_1);
+	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG) || filchi_load_rlx(filchi_task_state(head), FLAG))
+		await(&now.flag[0]);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+	end(3);
+}
+
+static void hurdle_split(void *arg)
+{
+	whole(arg, asked_split);
 }
 
 /* ---- */
@@ -324,6 +372,7 @@ static const struct check_scenario scenarios[] = {
 	WALKS("older_third", fork_older_third, "split", 3, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("broken_chain", fork_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("hurdle", hurdle, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("hurdle_split", hurdle_split, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
 };
 
 int main(int argc, char **argv)

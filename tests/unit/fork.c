@@ -300,6 +300,28 @@ static int hold(void *arg, void **result)
 	return 0;
 }
 
+static void release(void)
+{
+	__atomic_store_n(&held, 2, __ATOMIC_RELEASE);
+}
+
+static struct filch_future *start_with_one_held(size_t capacity)
+{
+	struct filch_options o;
+	struct filch_future *future;
+
+	memset(&o, 0, sizeof(o));
+	o.size = sizeof(o);
+	o.workers = 2;
+	o.capacity = capacity;
+	TEST_CHECK(filch_start(&o) == 0);
+	held = 0;
+	TEST_CHECK(filch_submit(NULL, hold, NULL, &future) == 0);
+	while (!__atomic_load_n(&held, __ATOMIC_ACQUIRE))
+		sched_yield();
+	return future;
+}
+
 static void spin_us(long us)
 {
 	struct timespec start, now;
@@ -330,24 +352,60 @@ FILCH_TASK(long, halve, int, n)
 static void one_is_left(void)
 {
 	enum { DEPTH = 9 };
-	struct filch_options o;
-	struct filch_future *future;
 	struct filch_stats stats;
+	struct filch_future *future = start_with_one_held(0);
 
-	memset(&o, 0, sizeof(o));
-	o.size = sizeof(o);
-	o.workers = 2;
-	TEST_CHECK(filch_start(&o) == 0);
-	held = 0;
-	TEST_CHECK(filch_submit(NULL, hold, NULL, &future) == 0);
-	while (!__atomic_load_n(&held, __ATOMIC_ACQUIRE))
-		sched_yield();
 	TEST_CHECK(FILCH_RUN(halve, DEPTH) == 1 << DEPTH);
 	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
-	__atomic_store_n(&held, 2, __ATOMIC_RELEASE);
+	release();
 	TEST_CHECK(filch_future_wait(future, NULL) == 0);
 	filch_future_free(future);
 	TEST_CHECK(stats.tasks > 16 + DEPTH);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* A deque that is full, of tasks that nobody has asked for yet: who asks then is given of them. */
+enum { CAPACITY = 8 };
+
+static int spawner, other_ran;
+
+FILCH_TASK(long, look, long, n)
+{
+	static const struct timespec a_moment = {0, 50000};
+
+	if (filch_worker() != spawner)
+		__atomic_store_n(&other_ran, 1, __ATOMIC_RELAXED);
+	else if (n >= CAPACITY)
+		nanosleep(&a_moment, NULL);
+	return n;
+}
+
+FILCH_TASK(long, fill)
+{
+	long spawned, sum = 0;
+	int was_shared;
+
+	spawner = filch_worker();
+	for (spawned = 0; spawned < CAPACITY; spawned++)
+		FILCH_SPAWN(look, spawned);
+	release();
+	for (; spawned < 20000 && !__atomic_load_n(&other_ran, __ATOMIC_RELAXED); spawned++)
+		FILCH_SPAWN(look, spawned);
+	was_shared = __atomic_load_n(&other_ran, __ATOMIC_RELAXED);
+	for (long n = spawned; n; n--)
+		sum += FILCH_SYNC(look);
+	TEST_CHECK(sum == spawned * (spawned - 1) / 2);
+	return was_shared;
+}
+
+static void full_is_shared(void)
+{
+	struct filch_future *future = start_with_one_held(CAPACITY);
+
+	other_ran = 0;
+	TEST_CHECK(FILCH_RUN(fill));
+	TEST_CHECK(filch_future_wait(future, NULL) == 0);
+	filch_future_free(future);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -357,7 +415,7 @@ int main(void)
 		{"without_start", without_start}, {"no_workers", no_workers},
 		{"one_worker", one_worker},	  {"workers", workers},
 		{"after_stop", after_stop},	  {"deep_recursion", deep_recursion},
-		{"one_is_left", one_is_left},
+		{"one_is_left", one_is_left},	  {"full_is_shared", full_is_shared},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
