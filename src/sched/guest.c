@@ -31,8 +31,13 @@
 
 enum { AWAKE, ASLEEP, LENT, LENT_AND_WAITED };
 
-/* How long one from outside waits for those who search to make room. */
+/*
+ * How long one from outside waits for those who search to make room, or for the only worker, which may be on its way
+ * there from what was last put in: who does not wait for it then never finds it asleep.
+ */
 #define LOOKS FILCHI_TUNE(200, 1)
+/* The same where there is but one processor: they need it for that. */
+#define POLITE_LOOKS FILCHI_TUNE(4, 1)
 
 /* ---- the worker ---- */
 
@@ -89,16 +94,20 @@ static struct filchi_worker *take(struct filchi_sched *s)
 
 struct filchi_worker *filchi_guest_enter(struct filchi_sched *s)
 {
+	bool one = s->setup.one_processor;
 	struct filchi_worker *w;
 
 	/* Where nobody makes tasks, or nobody is to sleep, a guest would be of no use. */
 	if ((!s->forks && s->worker_count > 1) || filchi_stays_awake(s))
 		return NULL;
 	w = take(s);
-	if (!w && FILCHI_SEARCHING(filchi_sleep_counts(&s->sleep))) {
+	if (!w && (one || s->worker_count == 1 || FILCHI_SEARCHING(filchi_sleep_counts(&s->sleep)))) {
 		(void)filchi_fetch_add_rlx(&s->wanted, 1, Y4);
-		for (int looks = 0; !w && looks < LOOKS; looks++) {
-			filchi_pause();
+		for (int looks = 0; !w && looks < (one ? POLITE_LOOKS : LOOKS); looks++) {
+			if (one)
+				filchi_thread_yield();
+			else
+				filchi_pause();
 			w = take(s);
 		}
 		(void)filchi_fetch_add_rlx(&s->wanted, (uint32_t)-1, Y4);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread from outside takes part in its own loops, in the place of a worker that sleeps. */
+#define _GNU_SOURCE
 #include "../support/pools.h"
 
 #include <errno.h>
 #include <filch/algo.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -296,12 +298,40 @@ static void cancelled(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+/*
+ * On one processor the caller is woken by what was handed over before the worker is asleep. If it did not let the
+ * worker get there it would hand over the next one, too, and so on: then none of these would be run here.
+ */
+static void one_processor(void)
+{
+	enum { TIMES = 200 };
+	static struct seen s;
+	cpu_set_t all, one;
+	size_t first = 0;
+	int here = 0;
+
+	TEST_CHECK(sched_getaffinity(0, sizeof(all), &all) == 0);
+	while (!CPU_ISSET(first, &all))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	TEST_CHECK(sched_setaffinity(0, sizeof(one), &one) == 0);
+	TEST_CHECK(filch_start(NULL) == 0);
+	for (int i = 0; i < TIMES; i++) {
+		run(&s);
+		here += s.here > 0;
+	}
+	TEST_CHECK(here > TIMES / 10);
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(sched_setaffinity(0, sizeof(all), &all) == 0);
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"takes_part", takes_part}, {"all_kinds", all_kinds},
-							 {"not_here", not_here},     {"submits", submits},
-							 {"storage", storage},	     {"at_once", at_once},
-							 {"makes_room", makes_room}, {"cancelled", cancelled}};
+	static const struct test_scenario scenarios[] = {
+		{"takes_part", takes_part}, {"all_kinds", all_kinds}, {"not_here", not_here},
+		{"submits", submits},	    {"storage", storage},     {"at_once", at_once},
+		{"makes_room", makes_room}, {"cancelled", cancelled}, {"one_processor", one_processor}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
