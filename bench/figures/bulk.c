@@ -226,6 +226,7 @@ static void explore(struct filchi_draft *d, const char *contender)
 				   "with %s nodes 2 workers are %.2f times as fast as 1%s (published: about 2 for each "
 				   "doubling, up to 128 threads)",
 				   size, one.median / two.median, filchi_draft_of(d, &scaling));
+		filchi_draft_untold(d, &scaling, 2, filchi_draft_text(d, "with %s nodes", size));
 	}
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "data.h"
 
+#include "../harness/report.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -149,6 +151,38 @@ struct filchi_ratio filchi_data_ratio(struct filchi_found a, struct filchi_found
 	filchi_ratio(&out, samples, a_count, samples + a_count, b_count, a_count == b_count);
 	free(samples);
 	return out;
+}
+
+static double sum(struct filchi_found f)
+{
+	double total = 0;
+
+	for (const struct filchi_json_value *v = f.samples ? f.samples->first : NULL; v; v = v->next)
+		total += filchi_json_real(v);
+	return total;
+}
+
+/* Of a program with one worker, all is counted; of filch bench queue what happens to the owner. */
+double filchi_data_busy(const struct filchi_data *d)
+{
+	const struct filchi_json_value *machine = filchi_json_get(d->json.root, "machine");
+	bool one_cpu = filchi_json_real(filchi_json_get(machine, "cpus_usable")) == 1;
+	double sample = filchi_json_real(filchi_json_get(d->options, "seconds")), count = 0, seconds = 0;
+
+	for (const struct filchi_json_value *r = d->results->first; r; r = r->next) {
+		const char *measure = filchi_json_text(filchi_json_get(r, "measure")), *last = strrchr(measure, '/');
+		struct filchi_found owner = take(r, "owner_involuntary");
+
+		if (last && !strcmp(last, "/1")) {
+			count += sum(take(r, "involuntary"));
+			seconds += sum(take(r, "ns")) / 1e9;
+		} else if (owner.samples && !strncmp(measure, "throughput_", 11) &&
+			   (!one_cpu || !strcmp(measure, "throughput_0"))) {
+			count += sum(owner);
+			seconds += sample * (double)count_samples(&owner);
+		}
+	}
+	return filchi_report_is_busy(count, seconds) ? count / seconds : 0;
 }
 
 /* ---- programs ---- */

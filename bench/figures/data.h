@@ -37,6 +37,12 @@ double filchi_data_median(const struct filchi_data *d, const char *contender, co
 /* What was found for a, by what was found for b, of samples that were taken together. NaN if there is no memory. */
 struct filchi_ratio filchi_data_ratio(struct filchi_found a, struct filchi_found b);
 
+/*
+ * How many times a second other programs took the CPU, where filch bench has a note on it, and 0 where it has none. It
+ * is counted as there: where no thread of its own could be the one.
+ */
+double filchi_data_busy(const struct filchi_data *d);
+
 /* ---- of filch bench WORKLOAD, whose measures are WORKLOAD/SIZE/WORKERS ---- */
 
 /* The sizes that a workload was measured with, from 0; NULL beyond the last, and where it was not measured at all. */

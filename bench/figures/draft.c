@@ -13,6 +13,9 @@
 /* Cells of a table are added in steps of so many. */
 #define CELLS 128
 
+/* Of a machine that gives less, nothing can be said of a speed-up. */
+#define LEAST_GIVEN 1.2
+
 static void *there(void *memory)
 {
 	if (memory)
@@ -178,7 +181,17 @@ double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n)
 {
 	if (isnan(scaling->gives.ratio))
 		return n;
-	return scaling->gives.ratio < 1.2 ? NAN : fmin(scaling->gives.ratio, n);
+	return scaling->gives.ratio < LEAST_GIVEN ? NAN : fmin(scaling->gives.ratio, n);
+}
+
+void filchi_draft_untold(struct filchi_draft *d, const struct filchi_scaling *scaling, unsigned n, const char *what)
+{
+	if (isnan(scaling->gives.ratio) || scaling->gives.ratio >= LEAST_GIVEN)
+		return;
+	d->untold = filchi_draft_text(d,
+				      "%s%s%s, %u programs at once get only %.2f times as much done as one, too little "
+				      "to judge a speed-up by",
+				      d->untold ? d->untold : "", d->untold ? "; " : "", what, n, scaling->gives.ratio);
 }
 
 /* ---- the verdict ---- */
@@ -218,6 +231,8 @@ static const char *sum_up(struct filchi_draft *d, size_t holding)
 {
 	const char *text;
 
+	if (!d->claim_count && d->untold)
+		return filchi_draft_text(d, "Cannot be told here: %s", d->untold);
 	if (!d->claim_count)
 		return "Not measured: the data have nothing of what this shows.";
 	if (d->met)
@@ -228,7 +243,8 @@ static const char *sum_up(struct filchi_draft *d, size_t holding)
 		text = filchi_draft_text(d, "Differs");
 	else
 		text = filchi_draft_text(d, "Agrees in part: %zu of %zu statements", holding, d->claim_count);
-	return join(d, join(d, text, false), true);
+	text = join(d, join(d, text, false), true);
+	return d->untold ? filchi_draft_text(d, "%s; %s", text, d->untold) : text;
 }
 
 void filchi_draft_judge(struct filchi_draft *d)
@@ -248,7 +264,7 @@ void filchi_draft_judge(struct filchi_draft *d)
 		f->badge = holding == d->claim_count ? d->met : d->missed;
 		return;
 	}
-	f->agreement = !d->claim_count		   ? FILCHI_NOT_MEASURED
+	f->agreement = !d->claim_count		   ? d->untold ? FILCHI_UNTOLD : FILCHI_NOT_MEASURED
 		       : holding == d->claim_count ? FILCHI_AGREES
 		       : !holding		   ? FILCHI_DIFFERS
 						   : FILCHI_PARTLY;

@@ -23,6 +23,8 @@ struct filchi_draft {
 	const struct filchi_data *data[FILCHI_DRAFT_DATA]; /* in the order of the entry's measurements; NULL: none */
 	/* Set: the claims are aims of our own, and these words say that all are met, or not. */
 	const char *met, *missed;
+	/* What is left out as the machine gives too little to tell, with "; " between; NULL: nothing. */
+	const char *untold;
 	size_t claim_count;
 	struct filchi_claim {
 		bool holds;
@@ -64,6 +66,8 @@ const char *filchi_draft_of(struct filchi_draft *d, const struct filchi_scaling 
  * gives so little, busy with something else, that nothing can be said of it.
  */
 double filchi_draft_ideal(const struct filchi_scaling *scaling, unsigned n);
+/* If it gives so little: says so of a speed-up of what ("with 100 nodes"), whose claim is left out. */
+void filchi_draft_untold(struct filchi_draft *d, const struct filchi_scaling *scaling, unsigned n, const char *what);
 
 /*
  * A statement that holds as published, or does not. It is left out if one of the numbers it depends on, whose sum is

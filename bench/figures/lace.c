@@ -169,12 +169,14 @@ static void judge_times(struct filchi_draft *d, const struct filchi_lace_row *ro
 	filchi_draft_claim(d, one / serial, one / serial < 1.2,
 			   "%s takes with one worker %.2f times as long as the serial program (published: %.2f)", title,
 			   one / serial, row->one[FILCHI_LACE_SPLIT] / row->serial);
-	if (many > 1 && strcmp(row->name, "uts T3L") != 0)
+	if (many > 1 && strcmp(row->name, "uts T3L") != 0) {
 		filchi_draft_claim(
 			d, one / all + ideal, one / all > 0.7 * ideal,
 			"%s is with %u workers %.2f times as fast as with one%s (published: %.1f times with 48)", title,
 			many, one / all, filchi_draft_of(d, &scaling),
 			row->one[FILCHI_LACE_SPLIT] / row->many[FILCHI_LACE_SPLIT]);
+		filchi_draft_untold(d, &scaling, many, filchi_draft_text(d, "of %s", title));
+	}
 }
 
 static void make_times(struct filchi_draft *d)
@@ -243,6 +245,7 @@ static void judge_speedups(struct filchi_draft *d)
 		d, speedup[0] + ideal, many > 1 && speedup[0] > 0.7 * ideal,
 		"with %u workers fib is %.2f times as fast as with one%s (published: scales well, 34.9 with 48)", many,
 		speedup[0], filchi_draft_of(d, &scaling[0]));
+	filchi_draft_untold(d, &scaling[0], many, "of fib");
 	filchi_draft_claim(d, speedup[0] + speedup[1], speedup[1] < speedup[0],
 			   "uts, whose subtrees are small, gains less: %.2f times%s (published: 19.9 with 48)",
 			   speedup[1], filchi_draft_of(d, &scaling[1]));

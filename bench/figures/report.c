@@ -2,6 +2,7 @@
 /* A report: each figure made of its data, and what is to be said of all of them. */
 #include "figures.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,9 @@ static void make(struct maker *m, const struct filchi_entry *e, struct filchi_fi
 /* The table of the figure peers, or if that is not there one of all figures. */
 static void head(struct maker *m, struct filchi_report *r)
 {
-	static const char *const words[FILCHI_AGREEMENTS] = {"agrees",	   "differs", "agrees in part", "not measured",
-							     "own figure", "aim met", "aim missed"};
+	static const char *const words[FILCHI_AGREEMENTS] = {"agrees",	     "differs",	      "agrees in part",
+							     "not measured", "own figure",    "aim met",
+							     "aim missed",   "cannot be told"};
 	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
 	struct filchi_figure scratch = {.verdict = ""};
 	struct filchi_draft *d = calloc(1, sizeof(*d));
@@ -121,6 +123,7 @@ static void describe(struct maker *m, struct filchi_report *r)
 		if (!s->data)
 			continue;
 		r->quick = r->quick || s->data->quick;
+		r->busy = fmax(r->busy, filchi_data_busy(s->data));
 		if (strcmp(r->finished, s->data->finished) < 0)
 			r->finished = s->data->finished;
 		if (!differs(m, s->data))

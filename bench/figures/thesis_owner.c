@@ -224,6 +224,11 @@ static void make_cache(struct filchi_draft *d)
 		d, v[2][0] / v[3][0] + v[2][1] / v[3][1], v[2][0] / v[3][0] > v[2][1] / v[3][1],
 		"there are %.2f instructions per cycle with 8 bytes and %.2f with 4 (published: 1.97 and 1.51)",
 		v[2][0] / v[3][0], v[2][1] / v[3][1]);
+	if (!d->claim_count && isfinite(v[4][0] + v[4][1])) {
+		d->figure->agreement = FILCHI_NOT_MEASURED;
+		d->figure->verdict = "Not measured: this system does not give the processor's counters. There is only "
+				     "the time of an operation.";
+	}
 }
 
 const struct filchi_entry filchi_entries_thesis_owner[] = {

@@ -159,9 +159,14 @@ void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE 
 	fprintf(f, "what they do to each other is mostly the\nscheduler's doing.\n");
 }
 
+bool filchi_report_is_busy(double preemptions, double seconds)
+{
+	return seconds >= BUSY_SECONDS && preemptions / seconds > BUSY;
+}
+
 void filchi_report_busy(double preemptions, double seconds, FILE *f)
 {
-	if (seconds >= BUSY_SECONDS && preemptions / seconds > BUSY)
+	if (filchi_report_is_busy(preemptions, seconds))
 		fprintf(f,
 			"\n"
 			"Note: other programs took the CPU %.0f times a second; measure again when they are\n"

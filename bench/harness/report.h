@@ -26,6 +26,8 @@ void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi
 /* Likewise, if thieves do not have a CPU each besides the owner's. */
 void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f);
 
+/* Did other programs, in so many seconds, take the CPU more often than on an idle machine? */
+bool filchi_report_is_busy(double preemptions, double seconds);
 /* Likewise, if in so many seconds other programs took the CPU from the owner more often than on an idle machine. */
 void filchi_report_busy(double preemptions, double seconds, FILE *f);
 

@@ -46,7 +46,10 @@ struct filchi_sheet {
 	const char *const *cells;
 };
 
-/* Own: there is nothing published to agree with. Met, missed: nor there, but there is an aim of our own. */
+/*
+ * Own: there is nothing published to agree with. Met, missed: nor there, but there is an aim of our own. Untold: it was
+ * measured, but on this machine that does not tell whether it agrees.
+ */
 enum filchi_agreement {
 	FILCHI_AGREES,
 	FILCHI_DIFFERS,
@@ -55,6 +58,7 @@ enum filchi_agreement {
 	FILCHI_OWN,
 	FILCHI_MET,
 	FILCHI_MISSED,
+	FILCHI_UNTOLD,
 	FILCHI_AGREEMENTS
 };
 
@@ -97,6 +101,7 @@ struct filchi_report {
 	const struct filchi_figure *figures;
 	size_t document_count;
 	const struct filchi_document *documents;
+	double busy; /* so many times a second other programs took the CPU, at most; 0: not to speak of */
 };
 
 /*

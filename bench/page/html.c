@@ -20,6 +20,7 @@ static const struct {
 	[FILCHI_OWN] = {"own", "own figure", "own figures", "•"},
 	[FILCHI_MET] = {"agrees", "own aim met", "own aims met", "✓"},
 	[FILCHI_MISSED] = {"differs", "own aim missed", "own aims missed", "✗"},
+	[FILCHI_UNTOLD] = {"own", "cannot be told", "cannot be told", "?"},
 };
 enum { BADGES = sizeof(badges) / sizeof(badges[0]) };
 
@@ -80,6 +81,11 @@ static void write_top(const struct filchi_report *r, FILE *f)
 		      "impression, "
 		      "not a result.</p>\n",
 		      f);
+	if (r->busy > 0)
+		fprintf(f,
+			"<p class=\"note\"><strong>A busy machine.</strong> Other programs took the CPU up to %.0f "
+			"times a second: measure again when they are done.</p>\n",
+			r->busy);
 	fputs("</header>\n", f);
 }
 

@@ -62,6 +62,12 @@ static const char *pick(bool quick, bool full, const char *small, const char *us
 	return full ? large : quick ? small : usual;
 }
 
+static bool same_group(const struct filchi_programs_group *a, const struct filchi_programs_group *b)
+{
+	return a->work == b->work && !strcmp(a->size, b->size) && !strcmp(a->peer_size, b->peer_size);
+}
+
+/* Each once. */
 static void add_group(struct filchi_programs_bench *own, const struct filchi_programs_work *work, const char *size,
 		      size_t length, const char *peer_size)
 {
@@ -69,10 +75,13 @@ static void add_group(struct filchi_programs_bench *own, const struct filchi_pro
 
 	if (own->group_count == FILCHI_PROGRAMS_MAX_WORKS)
 		return;
-	own->group_count++;
 	g->work = work;
 	snprintf(g->size, sizeof(g->size), "%.*s", (int)length, size);
 	snprintf(g->peer_size, sizeof(g->peer_size), "%s", peer_size ? peer_size : g->size);
+	for (size_t i = 0; i < own->group_count; i++)
+		if (same_group(&own->groups[i], g))
+			return;
+	own->group_count++;
 }
 
 /* One for each size in the list. */

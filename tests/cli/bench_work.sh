@@ -8,7 +8,7 @@ set -eu
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
 
 # The smallest of each; uts only if it was built.
-exits 2 bench fib:
+exits 2 bench fob
 works="fib:15 queens:6 matmul:70 quicksort:5000 cilksort:20000 integrate:10 knapsack:15 strassen:128 saxpy:20000"
 works="$works dag:3000 histogram:20001 mandelbrot:64"
 if grep -q ", uts" "$work/err"; then works="$works uts:small"; fi
@@ -50,6 +50,10 @@ if grep -q '"contender": "libgomp"' "$work/all.json"; then
 fi
 exits 0 bench fib:10,12 --runs 1 --contenders serial,serial
 if [ "$(grep -cE '^serial +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two sizes"; fi
+# What is named twice is measured once.
+exits 0 bench fib:10,12,10 fib:12 --runs 1 --contenders filch --workers 1,1 --json "$work/twice.json"
+if [ "$(grep -cE '^filch +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two rows"; fi
+if [ "$(grep -c '"measure": "fib/10/1"' "$work/twice.json")" != 1 ]; then fail "not one measure"; fi
 exits 0 bench --runs 1 --workers 2 --contenders filch --deque split,locked --policy last,two queens:5
 for deque in split locked; do
 	for policy in last two; do
@@ -202,7 +206,9 @@ refuses "--deque: there is no deque 'x'" fib --deque x
 refuses "--programs wants a folder" fib --programs ''
 refuses "a sample takes as long as the workload" fib --seconds 1
 refuses "there is no workload 'fob'; there are: all, fib, " fib fob
-refuses "there is no workload 'fib:'" fib:
+refuses "a size is missing after 'fib:'" fib:
+refuses "--quick or --full, and that once" fib --quick --full
+refuses "--quick or --full, and that once" --full queens:5 --quick
 # Sizes that there are not, before anything is run; for each workload, so that all know theirs.
 for size in abc 99 0 -1 1.5 30, 30,,31 30,x 9999999999999999999999; do
 	refuses "fib has no size '" fib:$size --json "$work/failed.json"

@@ -88,10 +88,41 @@ page_has "fib 37, the machine gives"
 # A machine that is busy with something else gives nothing: then there is nothing to say of a speed-up.
 program filch "*'--copies '*) $(right 196000000 196000000 10 'overlap 1')
 *) $(right 100000000 100000000 12 'tasks 0 steals 0')"
-measure lace fib:37 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2 --runs 2
+measure lace fib:37 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
 exits 0 figures --only lace-5 --from "$work/data" --out "$work/report"
 page_has "fib 37 takes with one worker 1.00 times as long"
 if grep -q "fib 37 is with 2 workers" "$work/report/index.html"; then fail "says something of a speed-up"; fi
+page_has "of fib 37, 2 programs at once get only 1.02 times as much done as one, too little to judge a speed-up by"
+# A figure of nothing else cannot be told; one that has more says so beside it. Neither is not measured.
+measure dag dag:3000 --contenders serial,filch --workers 1,2 --runs 2
+measure dag-chase_lev dag:3000 --contenders filch --deque chase_lev --workers 1,2 --runs 2
+exits 0 figures --only bulk-9,bulk-10 --from "$work/data" --out "$work/report"
+grep -qE '^bulk-9 +cannot be told ' "$work/out" || fail "bulk-9 can be told"
+grep -qE '^bulk-10 +agrees ' "$work/out" || fail "bulk-10 does not agree"
+out_has "2 figures: 1 agrees, 0 in part, 0 differ, 0 not measured, 1 cannot be told"
+page_has "Cannot be told here: with 3000 nodes, 2 programs at once get only 1.02 times as much done as one"
+page_has "|with 3000 nodes, 2 programs at once get only 1.02 times as much done as one"
+if grep -q "Not measured" "$work/report/index.html"; then fail "says that it was not measured"; fi
+if grep -q "busy machine" "$work/report/index.html"; then fail "says that the machine is busy"; fi
+
+# 0.1 s of each run, in which other programs took the CPU: 4 times is more than there is on an idle machine, if there are
+# samples enough.
+measure dag dag:3000 --contenders serial,filch --workers 1,2 --runs 3
+grep -q "Note: other programs took the CPU 40 times a second" "$work/out" || fail "the machine is not busy"
+exits 0 figures --only bulk-9 --from "$work/data" --out "$work/report"
+out_has "Note: other programs took the CPU up to 40 times a second; measure again when they are done"
+page_has "Other programs took the CPU up to 40 times a second: measure again when they are done."
+
+# Without the processor's counters there is only the time.
+for size in 4 8; do
+	cat >"$work/data/queue-$size-1.json" <<END
+{"schema": "filch-bench-1", "workload": "queue", "results": [{"contender": "bwos_lifo", "measure": "throughput_0",
+"metrics": {"ns_per_op": {"median": 2.5, "low": 2, "high": 3, "max": 3, "samples": [2, 3]}}}]}
+END
+done
+exits 0 figures --only thesis-t5.2 --from "$work/data" --out "$work/report"
+out_has "1 not measured"
+page_has "Not measured: this system does not give the processor&#39;s counters. There is only the time of an operation."
 
 # Growth: flat or not, in its own words, and nothing that agrees.
 growth() { # NS OF fib 35

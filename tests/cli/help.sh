@@ -12,6 +12,7 @@ out_has "  bench "
 out_has "  compare "
 out_has "  tune "
 out_has "exit codes:"
+out_has "  3 and more: as the help of the command says"
 cp "$work/out" "$work/help"
 for same in help -h; do
 	exits 0 $same
@@ -31,6 +32,9 @@ for command in bench compare tune; do
 		cmp -s "$work/out" "$work/help" || fail "not the same as filch help $command"
 	done
 done
+
+exits 0 tune --help
+out_has "does not seem to use filch"
 
 exits 2
 silent out

@@ -203,6 +203,7 @@ static const struct filchi_report report = {
 	figures,
 	COUNT(documents),
 	documents,
+	0,
 };
 
 const struct filchi_report *sample_report(void)

@@ -102,7 +102,7 @@ static int parse_options(const struct filchi_bench_command *c, int argc, char **
 	for (; optind < argc; optind++)
 		if (!parse_argument(c, argv[0], argv[optind], settings))
 			return FILCHI_EXIT_USAGE;
-	return c->complete && !c->complete(argv[0], settings) ? FILCHI_EXIT_USAGE : -1;
+	return c->complete && !c->complete(argv[0], r->bench.quick, settings) ? FILCHI_EXIT_USAGE : -1;
 }
 
 static int cannot_write(const char *command, const char *path, int err)

@@ -28,7 +28,7 @@ struct filchi_bench_command {
 	/* What is no option; NULL if that is a mistake. */
 	bool (*argument)(const char *command, const char *value, void *settings);
 	/* Settings that only make sense together; NULL if there are none. */
-	bool (*complete)(const char *command, void *settings);
+	bool (*complete)(const char *command, bool quick, void *settings);
 	unsigned runs, quick_runs;     /* samples, unless told; 0: 15 and 10 */
 	double seconds, quick_seconds; /* of a sample, unless told; NaN: what it takes, and --seconds is a mistake */
 	/* 0 or -errno; -ENOENT for a deque that has no benchmark. */

@@ -69,10 +69,11 @@ static bool parse_argument(const char *command, const char *value, void *setting
 	return false;
 }
 
-static bool complete(const char *command, void *settings)
+static bool complete(const char *command, bool quick, void *settings)
 {
 	struct settings *s = settings;
 
+	(void)quick;
 	return s->kinds.count || filchi_bench_kinds_add(&s->kinds, command, "", "all");
 }
 

@@ -152,10 +152,11 @@ static bool parse_block_size(const char *command, const char *value, void *setti
 	       (!s->queue.block_size || power_of_two(command, "--block-size", s->queue.block_size));
 }
 
-static bool complete(const char *command, void *settings)
+static bool complete(const char *command, bool quick, void *settings)
 {
 	struct settings *s = settings;
 
+	(void)quick;
 	if (s->queue.block_size > s->queue.capacity) {
 		fprintf(stderr, "%s: a block of %u does not fit the capacity of %u\n", command, s->queue.block_size,
 			s->queue.capacity);

@@ -96,9 +96,19 @@ static bool parse_deque(const char *command, const char *value, void *settings)
 	return filchi_bench_kinds_add(&s->deques, command, "--deque: ", value);
 }
 
+/* Each once, in the order asked for. */
+static void add_workers(struct filchi_programs_options *o, unsigned workers)
+{
+	for (size_t i = 0; i < o->workers_count; i++)
+		if (o->workers[i] == workers)
+			return;
+	o->workers[o->workers_count++] = workers;
+}
+
 static bool parse_workers(const char *command, const char *value, void *settings)
 {
 	struct filchi_programs_options *o = &((struct settings *)settings)->programs;
+	unsigned workers;
 	char text[16];
 
 	for (o->workers_count = 0;;) {
@@ -110,8 +120,9 @@ static bool parse_workers(const char *command, const char *value, void *settings
 			return false;
 		}
 		snprintf(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text) - 1), value);
-		if (!filchi_parse_count(command, "--workers", text, 1, MAX_WORKERS, &o->workers[o->workers_count++]))
+		if (!filchi_parse_count(command, "--workers", text, 1, MAX_WORKERS, &workers))
 			return false;
+		add_workers(o, workers);
 		if (!value[length])
 			return true;
 		value += length + 1;
@@ -172,7 +183,11 @@ static bool parse_work(const char *command, const char *value, void *settings)
 	const struct filchi_programs_work *work = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
 
-	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES || !strcmp(value + length, ":")) {
+	if (work && !strcmp(value + length, ":")) {
+		fprintf(stderr, "%s: a size is missing after '%s'\n", command, value);
+		return false;
+	}
+	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
 		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
 		for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
 			fprintf(stderr, ", %s", work->name);
@@ -261,10 +276,14 @@ static bool all_fit(const char *command, const struct filchi_programs_options *o
 	return true;
 }
 
-static bool complete(const char *command, void *settings)
+static bool complete(const char *command, bool quick, void *settings)
 {
 	struct settings *s = settings;
 
+	if (quick && s->programs.full) {
+		fprintf(stderr, "%s: --quick or --full, and that once\n", command);
+		return false;
+	}
 	if (!s->programs.choice_count) {
 		fprintf(stderr, "%s: no workload is named\n", command);
 		return false;

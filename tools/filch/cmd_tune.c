@@ -49,11 +49,12 @@ static const char help[] =
 	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
 	"  --help, -h         this text\n"
 	"\n"
-	"exit codes: 0 all went well, whether there is a winner or not; 1 the program could not be run, or fails with "
+	"exit codes: 0 all went well, whether there is a winner or not; 1 the program could not be run, fails with "
 	"the\n"
-	"default settings, or the results could not be written; 2 the command line was wrong; 3 the program failed, "
-	"hung\n"
-	"or wrote something else with some setting: the table says which; 128 and the signal's number if interrupted\n";
+	"default settings, or does not seem to use filch, or the results could not be written; 2 the command line was\n"
+	"wrong; 3 the program failed, hung or wrote something else with some setting: the table says which; 128 and "
+	"the\n"
+	"signal's number if interrupted\n";
 
 struct request {
 	struct filchi_tune_options tune;

@@ -21,7 +21,7 @@ static int print_sheet(const struct filchi_sheet *s, bool color)
 int filchi_figures_print(const struct filchi_report *report, const char *out, bool pictures, bool color)
 {
 	static const char *const words[FILCHI_AGREEMENTS] = {"agrees", "differs", "in part", "not measured",
-							     "own",    "met",	  "missed"};
+							     "own",    "met",	  "missed",  "cannot be told"};
 	unsigned counts[FILCHI_AGREEMENTS] = {0};
 	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
 	int err = more ? print_sheet(&report->headline, color) : 0;
@@ -39,6 +39,8 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 	       report->figure_count == 1 ? "" : "s", counts[FILCHI_AGREES], counts[FILCHI_AGREES] == 1 ? "s" : "",
 	       counts[FILCHI_PARTLY], counts[FILCHI_DIFFERS], counts[FILCHI_DIFFERS] == 1 ? "s" : "",
 	       counts[FILCHI_NOT_MEASURED]);
+	if (counts[FILCHI_UNTOLD])
+		printf(", %u cannot be told", counts[FILCHI_UNTOLD]);
 	if (counts[FILCHI_OWN])
 		printf(", %u with nothing published", counts[FILCHI_OWN]);
 	if (counts[FILCHI_MET] + counts[FILCHI_MISSED])
@@ -48,6 +50,10 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 		printf("measured with --quick: a first impression only\n");
 	if (!pictures)
 		printf("no PNG: there is no program that makes them of SVG\n");
+	if (report->busy > 0)
+		printf("Note: other programs took the CPU up to %.0f times a second; measure again when they are "
+		       "done\n",
+		       report->busy);
 	printf("report: %s/index.html\n", out);
 	return 0;
 }

@@ -38,7 +38,8 @@ static void print_help(FILE *f)
 	      "exit codes:\n"
 	      "  0  all went well\n"
 	      "  1  the run failed: a result was wrong, or could not be measured or written\n"
-	      "  2  the command line was wrong\n",
+	      "  2  the command line was wrong\n"
+	      "  3 and more: as the help of the command says\n",
 	      f);
 }
 
