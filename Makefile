@@ -22,7 +22,7 @@ build: ## build the library and the programs into build/release (the default)
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
 
-demo: setup-build build ## install what is missing, build, measure for two minutes, and make a report of it
+demo: setup-build build ## install what is missing, build, measure for two or three minutes, and make a report of it
 	@$(BUILD)/bin/filch figures --quick --out build/report
 
 check: setup ## install what is missing, build everything, run all tests

@@ -114,7 +114,8 @@ static int check(const struct filch_reduction *how, const void *result)
 	if (!how)
 		return filchi_because(-EINVAL, "a reduction without a struct filch_reduction");
 	if (how->size != sizeof(*how))
-		return filchi_because(-EINVAL, "the size of the reduction is not set, or not known");
+		return filchi_because(-EINVAL, "the reduction's size is %zu: set it to sizeof(struct filch_reduction)",
+				      how->size);
 	if (!how->value_size || !how->fold || !how->combine)
 		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");
 	if (!result)

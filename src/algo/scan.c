@@ -204,7 +204,8 @@ static int check(const void *in, const void *out, size_t count, const struct fil
 	if (!how)
 		return filchi_because(-EINVAL, "a scan without a struct that says how");
 	if (how->size != sizeof(*how))
-		return filchi_because(-EINVAL, "the size of the scanning is not set, or not known");
+		return filchi_because(-EINVAL, "the scanning's size is %zu: set it to sizeof(struct filch_scanning)",
+				      how->size);
 	if (!how->value_size || !how->combine)
 		return filchi_because(-EINVAL, "a scan needs a value_size and combine");
 	if (count && (!in || !out))
