@@ -137,7 +137,7 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
  * private to the deque: nothing is published that needs a fence or a look at who sleeps. Who asks from now on is
  * answered at the next spawn.
  */
-FILCHI_HOT static void spawn(struct filchi_worker *w, struct filch_task *t, size_t lines)
+FILCHI_HOT static void spawn_task(struct filchi_worker *w, struct filch_task *t, size_t lines)
 {
 	t->lines = (uint16_t)lines;
 	t->owner = (uint16_t)w->id;
@@ -155,7 +155,7 @@ FILCHI_HOT static void spawn(struct filchi_worker *w, struct filch_task *t, size
 
 void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
 {
-	spawn(filchi_worker_of(public), t, lines);
+	spawn_task(filchi_worker_of(public), t, lines);
 }
 
 /* One that was stolen. If that came to nothing it is run here, above head. */
@@ -188,7 +188,7 @@ FILCHI_COLD static void sync_slow(struct filchi_worker *w, struct filch_task *t)
 	finish(w, t, t + t->lines);
 }
 
-FILCHI_HOT static void sync(struct filchi_worker *w, struct filch_task *t)
+FILCHI_HOT static void sync_task(struct filchi_worker *w, struct filch_task *t)
 {
 	if (FILCHI_UNLIKELY(!w->split || !filchi_split_pop_plain(w->split, (uintptr_t)t))) {
 		sync_slow(w, t);
@@ -200,7 +200,7 @@ FILCHI_HOT static void sync(struct filchi_worker *w, struct filch_task *t)
 
 void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
 {
-	sync(filchi_worker_of(public), t);
+	sync_task(filchi_worker_of(public), t);
 }
 
 /* Something starts or ends here: the hurdle is of a task stack that is no longer, or not yet, the one in use. */
