@@ -162,11 +162,12 @@ static double sum(struct filchi_found f)
 	return total;
 }
 
-/* Of a program with one worker, all is counted; of filch bench queue what happens to the owner. */
+/* Of a program with one worker, all is counted; of filch bench queue what happens to the owner if all have a CPU. */
 double filchi_data_busy(const struct filchi_data *d)
 {
 	const struct filchi_json_value *machine = filchi_json_get(d->json.root, "machine");
-	bool one_cpu = filchi_json_real(filchi_json_get(machine, "cpus_usable")) == 1;
+	bool crowded = filchi_json_real(filchi_json_get(d->options, "thieves")) >=
+		       filchi_json_real(filchi_json_get(machine, "cpus_usable"));
 	double sample = filchi_json_real(filchi_json_get(d->options, "seconds")), count = 0, seconds = 0;
 
 	for (const struct filchi_json_value *r = d->results->first; r; r = r->next) {
@@ -177,7 +178,7 @@ double filchi_data_busy(const struct filchi_data *d)
 			count += sum(take(r, "involuntary"));
 			seconds += sum(take(r, "ns")) / 1e9;
 		} else if (owner.samples && !strncmp(measure, "throughput_", 11) &&
-			   (!one_cpu || !strcmp(measure, "throughput_0"))) {
+			   (!crowded || !strcmp(measure, "throughput_0"))) {
 			count += sum(owner);
 			seconds += sample * (double)count_samples(&owner);
 		}

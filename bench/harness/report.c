@@ -7,7 +7,7 @@
 #include <math.h>
 #include <time.h>
 
-#define BUSY 20		 /* preemptions a second that an idle machine does not have */
+#define BUSY 50		 /* preemptions a second that an idle machine does not have */
 #define BUSY_SECONDS 0.5 /* to tell them from chance */
 
 void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m)

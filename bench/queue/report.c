@@ -153,7 +153,7 @@ static void print_busy(const struct filchi_bench_suite *s, const struct filchi_m
 		const struct filchi_queue_contender *contender = c->context;
 
 		if (c->run != filchi_queue_bench_throughput.run ||
-		    (m->cpus_usable == 1 && filchi_queue_thieves(&own->options, contender->rate)))
+		    filchi_queue_thieves(&own->options, contender->rate) >= m->cpus_usable)
 			continue;
 		for (unsigned run = 0; run < s->options.runs; run++) {
 			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "owner_involuntary")];
