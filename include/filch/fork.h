@@ -14,10 +14,10 @@
  *	FILCH_TASK(result, name, type, parameter, ...) { body }
  *
  * defines a task. It has up to eight parameters, each with its type before its name. A parameter can have any type that
- * can be assigned and whose alignment is not larger than 16. (Give arrays and pointers to functions a typedef.) The
- * result has any type that a function can return, or is void. In C++ both must be trivially copyable: pass a pointer to
- * a std::string, not the string. The task is static, like a static function. Its body must return: no longjmp() out of
- * it, no C++ exception, no pthread_exit().
+ * can be assigned and whose alignment is not larger than 16. (Give pointers to functions and to arrays a typedef.) The
+ * result has any type that can be returned and assigned, or is void. In C++ both must be trivially copyable: pass a
+ * pointer to a std::string, not the string. The task is static, like a static function. Its body must return: no
+ * longjmp() out of it, no C++ exception, no pthread_exit().
  *
  * To use a task in several files, put the first line in a header and the second one in one source file:
  *
@@ -32,14 +32,35 @@
  *
  * These can only be used in the body of a task. (Elsewhere the compiler says: filch_only_inside_a_task_ undeclared.)
  *
- *	FILCH_SPAWN(name, arguments...)   the task may run now or later, in this worker or in another one
- *	FILCH_SYNC(name)                  waits for the last spawn that was not synced yet, and returns its result
- *	FILCH_CALL(name, arguments...)    runs the task now, in this worker. Cheaper than a spawn followed by its sync
- *	FILCH_WANTED()                    1 if a spawn would now make a task that another worker can take. A hint
+ *	FILCH_SPAWN(name, arguments...)        the task may run now or later, in this worker or in another one
+ *	FILCH_SPAWN_N(name, n, arguments...)   n spawns: name(0, arguments...) to name(n - 1, arguments...)
+ *	FILCH_SYNC(name)                       waits for the last spawn that was not synced yet, and returns its result
+ *	FILCH_CALL(name, arguments...)         runs the task now, in this worker. Cheaper than a spawn and its sync
+ *	FILCH_WANTED()                         1 if a spawn would now make a task that another worker can take. A hint
  *
  * Rules: each spawn is synced in the same body, with the same name. The last spawn is synced first. Between a spawn and
  * its sync, the body may do anything, also other spawns, and also in loops. What is passed by pointer must stay valid
  * until the sync.
+ *
+ * To spawn a task for each of several things, make its first parameter an integer, which says which one it is. Instead
+ * of a loop of spawns then write:
+ *
+ *	FILCH_TASK(long, count, int, number, const struct node *, parent)
+ *	{
+ *		const struct node *node = &parent->children[number];
+ *		long sum = 1;
+ *
+ *		FILCH_SPAWN_N(count, node->child_count, node);
+ *		for (int i = 0; i < node->child_count; i++)
+ *			sum += FILCH_SYNC(count);
+ *		return sum;
+ *	}
+ *
+ * It does the same, and the last number is synced first. But numbers that are not begun yet can be given to an idle
+ * worker at any time, even while this one is deep inside of an earlier one. Of a loop only the next spawn can. In a
+ * tree, or any other recursion with parts of unknown size, that makes a large difference. This worker begins with
+ * number 0 and goes on in order; the last numbers are given away first. n may be 0. The arguments are evaluated once.
+ * Each number takes 64 bytes or more until it is synced: for a loop over a million elements there is filch_for().
  *
  * A spawn may run the task before what follows it in the body, or after it, or at the same time. In a search, one of
  * two branches should come first whenever the same worker does both. Then write:
@@ -55,7 +76,7 @@
  *
  * This can be used anywhere, also outside of tasks, and in several threads at once:
  *
- *	FILCH_RUN(name, arguments...)     runs the task on the workers of the default pool, and returns its result
+ *	FILCH_RUN(name, arguments...)          runs the task on the workers of the default pool, and returns its result
  *
  * If filch_start() was not called, if there are no workers, or after filch_stop(), FILCH_RUN runs everything in the
  * calling thread, one thing after the other.
@@ -78,9 +99,20 @@ FILCH_BEGIN_DECLS
 
 /* ---- what the macros are made of: not to be used by itself ---- */
 
-/* A worker, as far as a spawn needs to know: tasks are made below this address, calls above. */
-struct filch_worker {
+/*
+ * Fans of what runs: the innermost, and the oldest of those that may have something left, NULL if there are none; those
+ * of what was left off for it; and the job that it belongs to.
+ */
+struct filch_fans {
+	struct filch_fan *inner, *oldest;
+	struct filch_fans *left_off;
+	void *job;
+};
+
+/* A worker, as far as a spawn needs to know: tasks are made below the hurdle, calls above. Thieves see only that. */
+struct filch_worker_ {
 	uintptr_t hurdle;
+	struct filch_fans fans __attribute__((aligned(64)));
 };
 
 /* A task that could be stolen, or the result of one that was a call after all; as many lines as it takes. */
@@ -88,9 +120,25 @@ struct filch_task {
 	uint32_t state; /* 0: the result is there */
 	uint16_t lines;
 	uint16_t owner;
-	void (*run)(struct filch_worker *worker, struct filch_task *task, struct filch_task *head);
+	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
 	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
+
+/* Of a task, what it takes to make one of each number. */
+struct filch_fan_kind {
+	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
+	uint16_t lines;
+	uint16_t number_size;
+	uint32_t args_size;
+};
+
+/* A FILCH_SPAWN_N that is going on. The arguments follow. */
+struct filch_fan {
+	struct filch_fan *outer, *inner;
+	const struct filch_fan_kind *kind;
+	struct filch_task *first; /* the place of number 0 */
+	size_t next, end;	  /* numbers that are neither begun nor tasks */
+} __attribute__((aligned(16)));
 
 #define FILCHI_INLINE static inline __attribute__((always_inline, unused))
 /* With what comes before the arguments, and after them a pointer: the job that it belongs to. */
@@ -99,7 +147,7 @@ struct filch_task {
 
 /* What a running body has: its worker, the end of the worker's task stack, and the result of the last spawn. */
 struct filch_frame {
-	struct filch_worker *worker;
+	struct filch_worker_ *worker;
 	struct filch_task *head;
 	size_t cached; /* lines that the value would take on the task stack, 0: there is none */
 	uint64_t value[2];
@@ -113,14 +161,17 @@ struct filch_frame {
 #define FILCHI_COLD_API FILCH_API __attribute__((cold))
 
 /* Where a task is given its place and filled: it may be stolen from now on. */
-FILCHI_COLD_API void filch_task_spawn_(struct filch_worker *worker, struct filch_task *task, size_t lines);
+FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
+/* Of a fan at head: someone may want to have of what is still to come. */
+FILCHI_COLD_API void filch_task_fan_(struct filch_worker_ *worker, struct filch_task *head);
 /* Sees to it that the result is there: runs it, or waits for who does. */
-FILCHI_COLD_API void filch_task_sync_(struct filch_worker *worker, struct filch_task *task);
+FILCHI_COLD_API void filch_task_sync_(struct filch_worker_ *worker, struct filch_task *task);
 /* The same for one from outside, which is anywhere in memory. */
 FILCH_API void filch_task_run_(struct filch_task *task);
 /* For FILCH_DEBUG: a sync without a spawn; and those from base to head were not synced. */
-FILCHI_COLD_API void filch_task_misuse_(struct filch_worker *worker);
-FILCHI_COLD_API void filch_task_abandon_(struct filch_worker *worker, struct filch_task *base, struct filch_task *head);
+FILCHI_COLD_API void filch_task_misuse_(struct filch_worker_ *worker);
+FILCHI_COLD_API void filch_task_abandon_(struct filch_worker_ *worker, struct filch_task *base,
+					 struct filch_task *head);
 
 FILCHI_INLINE int filchi_frame_calls(const struct filch_frame *f)
 {
@@ -146,6 +197,45 @@ FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f)
 	}
 }
 
+FILCHI_INLINE void filchi_fan_begin(struct filch_fan *fan, struct filch_worker_ *worker)
+{
+	__asm__("" : "+r"(fan)); /* or gcc might warn: it does not see that filchi_fan_end always comes */
+	fan->outer = worker->fans.inner;
+	fan->inner = NULL;
+	if (fan->outer)
+		fan->outer->inner = fan;
+	else
+		worker->fans.oldest = fan;
+	worker->fans.inner = fan;
+}
+
+FILCHI_INLINE void filchi_fan_end(struct filch_fan *fan, struct filch_worker_ *worker)
+{
+	worker->fans.inner = fan->outer;
+	if (worker->fans.oldest == fan)
+		worker->fans.oldest = fan->outer;
+	if (fan->outer)
+		fan->outer->inner = NULL;
+}
+
+/* To a parameter of any integer type. */
+FILCHI_INLINE void filchi_number(void *parameter, size_t size, size_t number)
+{
+	uint8_t one = (uint8_t)number;
+	uint16_t two = (uint16_t)number;
+	uint32_t four = (uint32_t)number;
+	uint64_t eight = number;
+
+	if (size == 1)
+		__builtin_memcpy(parameter, &one, 1);
+	else if (size == 2)
+		__builtin_memcpy(parameter, &two, 2);
+	else if (size == 4)
+		__builtin_memcpy(parameter, &four, 4);
+	else if (size == 8)
+		__builtin_memcpy(parameter, &eight, 8);
+}
+
 #define FILCHI_FRAME_START(name, worker_, head_)                                                                       \
 	name.worker = worker_;                                                                                         \
 	name.head = head_;                                                                                             \
@@ -165,7 +255,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	name.base = head;                                                                                              \
 	name.spawned = 0;                                                                                              \
 	FILCHI_FRAME_START(name, worker, head)
-#define FILCHI_DEBUG_SPAWN(f) ((void)(f)->spawned++)
+#define FILCHI_DEBUG_SPAWN(f, count) ((void)((f)->spawned += (count)))
 #define FILCHI_DEBUG_SYNC(f, otherwise)                                                                                \
 	if (!(f)->spawned) {                                                                                           \
 		filch_task_misuse_((f)->worker);                                                                       \
@@ -176,7 +266,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_FRAME(name, worker, head)                                                                               \
 	struct filch_frame name;                                                                                       \
 	FILCHI_FRAME_START(name, worker, head)
-#define FILCHI_DEBUG_SPAWN(f) ((void)0)
+#define FILCHI_DEBUG_SPAWN(f, count) ((void)0)
 #define FILCHI_DEBUG_SYNC(f, otherwise) ((void)0)
 #endif
 
@@ -201,6 +291,11 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_EACH_16(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_14(m, r, f, __VA_ARGS__)
 #define FILCHI_EACH_18(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_16(m, r, f, __VA_ARGS__)
 #define FILCHI_EACH(m, ...) FILCHI_CAT(FILCHI_EACH_, FILCHI_COUNT(__VA_ARGS__))(m, __VA_ARGS__)
+/* Type and name of the first parameter; char filchi_none_ if there is none. */
+#define FILCHI_FIRST_TYPE(...) FILCHI_FIRST_TYPE_(__VA_ARGS__, char, ~)
+#define FILCHI_FIRST_TYPE_(r, f, t, ...) t
+#define FILCHI_FIRST_NAME(...) FILCHI_FIRST_NAME_(__VA_ARGS__, char, filchi_none_, ~)
+#define FILCHI_FIRST_NAME_(r, f, t, v, ...) v
 #define FILCHI_FIELD(type, name) type name;
 #define FILCHI_PARAMETER(type, name) , type name
 #define FILCHI_PASS(type, name) , name
@@ -228,25 +323,31 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_RETURN_VALUE return
 #define FILCHI_RESULT_SIZE_VOID(result) 0
 #define FILCHI_RESULT_SIZE_VALUE(result) sizeof(result)
+#define FILCHI_RESULT_VOID(result) char
+#define FILCHI_RESULT_VALUE(result) result
 #define FILCHI_RESULT_SIMPLE_VOID(result) 1
 #define FILCHI_RESULT_SIMPLE_VALUE(result) FILCHI_SIMPLE(result)
 
+/* The result of a task, where its arguments were. Copied by members: bytes would be copied in larger pieces than they
+ * have just been written in, which takes longer. */
+#define FILCHI_VALUE(kind, task) (((struct kind *)(void *)(task)->payload)->value)
+
 /* A call for a spawn: its value to the register, or if too large to the stack. */
-#define FILCHI_SPAWN_CALL_VOID(result, lines, call)                                                                    \
+#define FILCHI_SPAWN_CALL_VOID(result, kind, lines, call)                                                              \
 	call;                                                                                                          \
 	filchi_here_->cached = lines
-#define FILCHI_SPAWN_CALL_VALUE(result, lines, call)                                                                   \
+#define FILCHI_SPAWN_CALL_VALUE(result, kind, lines, call)                                                             \
 	result filchi_result_ = call;                                                                                  \
 	if (sizeof(result) <= sizeof filchi_here_->value) {                                                            \
 		__builtin_memcpy(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
 		filchi_here_->cached = lines;                                                                          \
 	} else {                                                                                                       \
 		filchi_task_done(filchi_here_->head, lines);                                                           \
-		__builtin_memcpy(filchi_here_->head->payload, &filchi_result_, sizeof(result));                        \
+		FILCHI_VALUE(kind, filchi_here_->head) = filchi_result_;                                               \
 		filchi_here_->head += lines;                                                                           \
 	}
 
-#define FILCHI_SYNC_VOID(result, lines)                                                                                \
+#define FILCHI_SYNC_VOID(result, kind, lines)                                                                          \
 	FILCHI_DEBUG_SYNC(filchi_here_, return );                                                                      \
 	if (__builtin_expect(!!filchi_here_->cached, 1)) {                                                             \
 		filchi_here_->cached = 0;                                                                              \
@@ -255,7 +356,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	filchi_here_->head -= lines;                                                                                   \
 	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
 	filch_task_sync_(filchi_here_->worker, filchi_here_->head)
-#define FILCHI_SYNC_VALUE(result, lines)                                                                               \
+#define FILCHI_SYNC_VALUE(result, kind, lines)                                                                         \
 	result filchi_result_;                                                                                         \
 	FILCHI_DEBUG_SYNC(filchi_here_, __builtin_memset(&filchi_result_, 0, sizeof filchi_result_);                   \
 			  return filchi_result_);                                                                      \
@@ -267,18 +368,14 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	filchi_here_->head -= lines;                                                                                   \
 	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
 		filch_task_sync_(filchi_here_->worker, filchi_here_->head);                                            \
-	__builtin_memcpy(&filchi_result_, filchi_here_->head->payload, sizeof(result));                                \
-	return filchi_result_
+	return FILCHI_VALUE(kind, filchi_here_->head)
 
-#define FILCHI_EXECUTE_VOID(result, call) call
-#define FILCHI_EXECUTE_VALUE(result, call)                                                                             \
-	result filchi_result_ = call;                                                                                  \
-	__builtin_memcpy(filchi_task_->payload, &filchi_result_, sizeof(result))
-#define FILCHI_RUN_VOID(result, task) (void)0
-#define FILCHI_RUN_VALUE(result, task)                                                                                 \
-	result filchi_result_;                                                                                         \
-	__builtin_memcpy(&filchi_result_, (task)->payload, sizeof(result));                                            \
-	return filchi_result_
+#define FILCHI_EXECUTE_VOID(kind, call) call
+#define FILCHI_EXECUTE_VALUE(kind, call) FILCHI_VALUE(kind, filchi_task_) = call
+#define FILCHI_FAN_CALL_VOID(kind, place, call) call
+#define FILCHI_FAN_CALL_VALUE(kind, place, call) FILCHI_VALUE(kind, place) = call
+#define FILCHI_RUN_VOID(kind, task) (void)0
+#define FILCHI_RUN_VALUE(kind, task) return FILCHI_VALUE(kind, task)
 
 #define FILCHI_UNUSED __attribute__((unused))
 
@@ -307,9 +404,13 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_TASK_HELPERS__(linkage, result, is, name, ...)                                                          \
 	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 1, "parameters of a task are pairs: type, name");                   \
 	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 0, "a task has eight parameters at most");                          \
-	struct name##_filch_args_ {                                                                                    \
+	struct __attribute__((may_alias)) name##_filch_args_ {                                                         \
 		FILCHI_EACH(FILCHI_FIELD, __VA_ARGS__) char filchi_none_[1];                                           \
 	};                                                                                                             \
+	struct __attribute__((may_alias)) name##_filch_result_ {                                                       \
+		FILCHI_CAT(FILCHI_RESULT_, is)(result) value;                                                          \
+	};                                                                                                             \
+	typedef FILCHI_FIRST_TYPE(__VA_ARGS__) name##_filch_number_;                                                   \
 	enum {                                                                                                         \
 		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
 			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)))    \
@@ -318,15 +419,17 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
 	FILCHI_ASSERT(FILCHI_SIMPLE(struct name##_filch_args_), "a parameter must be trivially copyable");             \
 	FILCHI_ASSERT(FILCHI_CAT(FILCHI_RESULT_SIMPLE_, is)(result), "a result must be trivially copyable");           \
-	linkage result name##_filch_enter_(struct filch_worker *,                                                      \
+	linkage result name##_filch_enter_(struct filch_worker_ *,                                                     \
 					   struct filch_task *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));             \
-	FILCHI_UNUSED static void name##_filch_execute_(                                                               \
-		struct filch_worker *filchi_worker_, struct filch_task *filchi_task_, struct filch_task *filchi_head_) \
+	FILCHI_UNUSED static void name##_filch_execute_(struct filch_worker_ *filchi_worker_,                          \
+							struct filch_task *filchi_task_,                               \
+							struct filch_task *filchi_head_)                               \
 	{                                                                                                              \
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
 			(struct name##_filch_args_ *)(void *)filchi_task_->payload;                                    \
 		FILCHI_CAT(FILCHI_EXECUTE_, is)                                                                        \
-		(result, name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)));   \
+		(name##_filch_result_,                                                                                 \
+		 name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)));           \
 	}                                                                                                              \
 	FILCHI_UNUSED static inline void name##_filch_pack_(                                                           \
 		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
@@ -337,7 +440,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 	}                                                                                                              \
 	FILCHI_UNUSED static __attribute__((noinline, cold)) void name##_filch_make_(                                  \
-		struct filch_worker *filchi_worker_,                                                                   \
+		struct filch_worker_ *filchi_worker_,                                                                  \
 		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
 	{                                                                                                              \
 		name##_filch_pack_(filchi_task_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                                \
@@ -346,11 +449,11 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	FILCHI_INLINE void name##_filch_spawn_(                                                                        \
 		struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                           \
 	{                                                                                                              \
-		FILCHI_DEBUG_SPAWN(filchi_here_);                                                                      \
+		FILCHI_DEBUG_SPAWN(filchi_here_, 1);                                                                   \
 		filchi_frame_spill(filchi_here_);                                                                      \
 		if (__builtin_expect(filchi_frame_calls(filchi_here_), 1)) {                                           \
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
-			(result, name##_filch_lines_,                                                                  \
+			(result, name##_filch_result_, name##_filch_lines_,                                            \
 			 name##_filch_enter_(filchi_here_->worker,                                                     \
 					     filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));               \
 		} else {                                                                                               \
@@ -359,10 +462,48 @@ static inline void filchi_frame_check(struct filch_frame *f)
 			filchi_here_->head += name##_filch_lines_;                                                     \
 		}                                                                                                      \
 	}                                                                                                              \
+	FILCHI_INLINE void name##_filch_spawn_n_(struct filch_frame *filchi_here_,                                     \
+						 size_t filchi_count_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))      \
+	{                                                                                                              \
+		static const struct filch_fan_kind filchi_kind_ = {name##_filch_execute_, name##_filch_lines_,         \
+								   (uint16_t)sizeof(name##_filch_number_),             \
+								   (uint32_t)sizeof(struct name##_filch_args_)};       \
+		struct {                                                                                               \
+			struct filch_fan fan;                                                                          \
+			struct name##_filch_args_ args __attribute__((aligned(16)));                                   \
+		} filchi_fan_;                                                                                         \
+		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ = &filchi_fan_.args;                             \
+		FILCHI_UNUSED char filchi_none_;                                                                       \
+		struct filch_task *filchi_place_, *filchi_top_;                                                        \
+		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
+		filchi_frame_spill(filchi_here_);                                                                      \
+		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
+		filchi_place_ = filchi_here_->head;                                                                    \
+		filchi_top_ = filchi_place_ + filchi_count_ * name##_filch_lines_;                                     \
+		filchi_fan_.fan.kind = &filchi_kind_;                                                                  \
+		filchi_fan_.fan.first = filchi_place_;                                                                 \
+		filchi_fan_.fan.end = filchi_count_;                                                                   \
+		filchi_fan_begin(&filchi_fan_.fan, filchi_here_->worker);                                              \
+		for (size_t filchi_i_ = 0; filchi_i_ < filchi_fan_.fan.end; filchi_i_++) {                             \
+			filchi_number((void *)(uintptr_t)&FILCHI_FIRST_NAME(__VA_ARGS__),                              \
+				      sizeof(name##_filch_number_), filchi_i_);                                        \
+			filchi_fan_.fan.next = filchi_i_ + 1;                                                          \
+			if (__builtin_expect(!filchi_frame_calls(filchi_here_), 0))                                    \
+				filch_task_fan_(filchi_here_->worker, filchi_here_->head);                             \
+			filchi_task_done(filchi_place_, name##_filch_lines_);                                          \
+			FILCHI_CAT(FILCHI_FAN_CALL_, is)                                                               \
+			(name##_filch_result_, filchi_place_,                                                          \
+			 name##_filch_enter_(filchi_here_->worker,                                                     \
+					     filchi_top_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));                      \
+			filchi_place_ += name##_filch_lines_;                                                          \
+		}                                                                                                      \
+		filchi_fan_end(&filchi_fan_.fan, filchi_here_->worker);                                                \
+		filchi_here_->head = filchi_top_;                                                                      \
+	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
 	result name##_filch_sync_(struct filch_frame *filchi_here_)                                                    \
 	{                                                                                                              \
-		FILCHI_CAT(FILCHI_SYNC_, is)(result, name##_filch_lines_);                                             \
+		FILCHI_CAT(FILCHI_SYNC_, is)(result, name##_filch_result_, name##_filch_lines_);                       \
 	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
 	result name##_filch_call_(struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))         \
@@ -377,7 +518,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		(void)filchi_none_;                                                                                    \
 		name##_filch_pack_(filchi_task_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                                \
 		filch_task_run_(filchi_task_);                                                                         \
-		FILCHI_CAT(FILCHI_RUN_, is)(result, filchi_task_);                                                     \
+		FILCHI_CAT(FILCHI_RUN_, is)(name##_filch_result_, filchi_task_);                                       \
 	}
 
 /* The body follows: its frame is the caller's variable, so that it comes apart into registers. */
@@ -388,7 +529,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_TASK_BODY__(linkage, result, is, name, ...)                                                             \
 	static inline __attribute__((always_inline))                                                                   \
 	result name##_filch_body_(struct filch_frame *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));                     \
-	linkage result name##_filch_enter_(struct filch_worker *filchi_worker_,                                        \
+	linkage result name##_filch_enter_(struct filch_worker_ *filchi_worker_,                                       \
 					   struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__)) \
 	{                                                                                                              \
 		FILCHI_FRAME(filchi_frame_, filchi_worker_, filchi_head_);                                             \
@@ -398,6 +539,22 @@ static inline void filchi_frame_check(struct filch_frame *f)
 	FILCHI_INLINE result name##_filch_body_(                                                                       \
 		FILCHI_UNUSED struct filch_frame *filch_only_inside_a_task_ FILCHI_EACH(FILCHI_PARAMETER,              \
 											__VA_ARGS__))
+
+/* With a number for the first argument, which the task is to have. */
+#define FILCHI_NUMBERED(name)                                                                                          \
+	FILCHI_ASSERT(__builtin_classify_type(*(name##_filch_number_ *)0) == 1 && sizeof(name##_filch_number_) <= 8,   \
+		      "the first parameter must be an integer: the number");                                           \
+	FILCHI_ASSERT((name##_filch_number_)2 == 2, "the first parameter must be an integer: the number")
+#define FILCHI_SPAWN_N_1(name, count)                                                                                  \
+	do {                                                                                                           \
+		FILCHI_NUMBERED(name);                                                                                 \
+		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0);                                  \
+	} while (0)
+#define FILCHI_SPAWN_N_2(name, count, ...)                                                                             \
+	do {                                                                                                           \
+		FILCHI_NUMBERED(name);                                                                                 \
+		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0, __VA_ARGS__);                     \
+	} while (0)
 
 /* Takes the semicolon after a declaration. */
 #define FILCHI_TASK_END(...) struct FILCHI_CAT(FILCHI_FIRST(__VA_ARGS__), _filch_args_)
@@ -414,6 +571,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCH_TASK_DEFINE(result, ...) FILCHI_TASK_BODY(, result, __VA_ARGS__)
 
 #define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_only_inside_a_task_, __VA_ARGS__)
+#define FILCH_SPAWN_N(name, ...) FILCHI_CAT(FILCHI_SPAWN_N_, FILCHI_MANY(__VA_ARGS__))(name, __VA_ARGS__)
 #define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_only_inside_a_task_)
 #define FILCH_CALL(...) FILCHI_APPLY(_filch_call_, filch_only_inside_a_task_, __VA_ARGS__)
 #define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, 0, __VA_ARGS__)

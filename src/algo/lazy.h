@@ -47,7 +47,7 @@ static inline bool filchi_frame_hungry(const struct filch_frame *f, bool asleep)
 	if (w->deque->ops->poll)
 		w->deque->ops->poll(w->deque);
 	if (hurdle == FILCHI_HURDLE_RAISED)
-		return true;
+		return !filchi_fan_share(w, f->head); /* of what is around it, which may well be more */
 	counts = filchi_sleep_counts(&w->sched->sleep);
 	return FILCHI_SEARCHING(counts) + (asleep ? FILCHI_SLEEPING(counts) : 0) > w->deque->ops->size(w->deque);
 }

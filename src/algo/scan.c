@@ -128,7 +128,7 @@ static void turn(const struct scan *s, size_t from, size_t to, char *carry)
 }
 
 /* True: they have been added up. Not if it is the one who gave them away that got them back. */
-FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct filch_worker *, giver)
+FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct filch_worker_ *, giver)
 {
 	struct filchi_loop loop = {.body = add_up_blocks, .ctx = s, .grain = 1};
 

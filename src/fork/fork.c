@@ -20,6 +20,9 @@
  * level. Without it the thief that comes late would find a deep recursion of calls, and get leaves. Where one was made
  * too soon the hurdle stays: a loop of small spawns goes on with calls.
  *
+ * All that is different with fans, of which it is known what they have yet to spawn: fan.c. Who asks is served from
+ * those first.
+ *
  * Edges:
  *   J1   execute: store_rel state, join.c: load_acq state   who runs it has set base, current and waiting before
  *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result, and how long it took
@@ -73,7 +76,7 @@ static void run_own(struct filchi_worker *w, struct filch_task *t)
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 }
 
-static void set_hurdle(struct filchi_worker *w, uintptr_t hurdle)
+void filchi_hurdle_set(struct filchi_worker *w, uintptr_t hurdle)
 {
 	filchi_store_rlx(filchi_hurdle(w), hurdle, H1);
 	filchi_worker_notify(w);
@@ -101,6 +104,11 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 	size_t tasks = ops->size(w->deque);
 	size_t enough;
 
+	/* What is older may well be more: then no need for this one. */
+	if (asked && filchi_fan_share(w, t)) {
+		run_own(w, t);
+		return;
+	}
 	if (asked && w->budget < FOR_REQUEST) {
 		w->budget = FOR_REQUEST;
 		w->on_request = true;
@@ -114,13 +122,13 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 		/* A call after all; who asked may have of what there is. */
 		if (ops->poll)
 			ops->poll(w->deque);
-		set_hurdle(w, (uintptr_t)t);
+		filchi_hurdle_set(w, (uintptr_t)t);
 		run_own(w, t);
 	} else if (ops->push(w->deque, (uintptr_t)t)) {
 		filchi_count(&w->counters.overflows);
 		if (ops->poll)
 			ops->poll(w->deque);
-		set_hurdle(w, (uintptr_t)t);
+		filchi_hurdle_set(w, (uintptr_t)t);
 		run_own(w, t);
 	} else {
 		filchi_count(&w->counters.tasks);
@@ -128,7 +136,7 @@ FILCHI_COLD static void spawn_slow(struct filchi_worker *w, struct filch_task *t
 		if (ops->poll && (idle || asked))
 			ops->poll(w->deque);
 		w->credit = w->split ? (uint32_t)(enough - tasks - 1) : 0;
-		set_hurdle(w, tasks + 1 >= enough ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
+		filchi_hurdle_set(w, tasks + 1 >= enough ? (uintptr_t)(t + lines) : FILCHI_HURDLE_OPEN);
 	}
 }
 
@@ -153,13 +161,12 @@ FILCHI_HOT static void spawn_task(struct filchi_worker *w, struct filch_task *t,
 	filchi_count(&w->counters.tasks);
 }
 
-void filch_task_spawn_(struct filch_worker *public, struct filch_task *t, size_t lines)
+void filch_task_spawn_(struct filch_worker_ *public, struct filch_task *t, size_t lines)
 {
 	spawn_task(filchi_worker_of(public), t, lines);
 }
 
-/* One that was stolen. If that came to nothing it is run here, above head. */
-static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+void filchi_task_finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	if (!filchi_task_join(w, t, head)) {
 		w->budget -= w->budget > 0;
@@ -173,9 +180,11 @@ static void finish(struct filchi_worker *w, struct filch_task *t, struct filch_t
 
 FILCHI_COLD static void sync_slow(struct filchi_worker *w, struct filch_task *t)
 {
+	bool queued = FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J3)) == FILCHI_TASK_QUEUED;
 	uintptr_t item;
 
-	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
+	/* Otherwise it was stolen long ago, or is of a fan and never was there. */
+	while (queued && w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
 		if (item == (uintptr_t)t) {
 			w->budget -= w->budget > 0;
 			run_own(w, t);
@@ -185,7 +194,7 @@ FILCHI_COLD static void sync_slow(struct filchi_worker *w, struct filch_task *t)
 		while (filchi_sched_inject(w->sched, item))
 			filchi_thread_yield();
 	}
-	finish(w, t, t + t->lines);
+	filchi_task_finish(w, t, t + t->lines);
 }
 
 FILCHI_HOT static void sync_task(struct filchi_worker *w, struct filch_task *t)
@@ -198,7 +207,7 @@ FILCHI_HOT static void sync_task(struct filchi_worker *w, struct filch_task *t)
 	run_own(w, t);
 }
 
-void filch_task_sync_(struct filch_worker *public, struct filch_task *t)
+void filch_task_sync_(struct filch_worker_ *public, struct filch_task *t)
 {
 	sync_task(filchi_worker_of(public), t);
 }
@@ -221,11 +230,13 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	uint32_t current = filchi_load_rlx(&w->current, B1);
 	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
 	size_t beneath = w->beneath;
+	struct filch_fans fans = w->public.fans;
 	void *job = w->job;
 	uint64_t start;
 
 	w->beneath = w->deque->ops->size(w->deque);
 	w->job = t->owner == FILCHI_TASK_NO_OWNER ? NULL : *filchi_task_job(t);
+	w->public.fans = (struct filch_fans){NULL, NULL, &fans, w->job};
 	w->next_job = (w->next_job + 1) & 0xffff;
 	if (!w->next_job)
 		w->next_job = 1; /* 0 is none */
@@ -242,6 +253,7 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 		w->tiny = IS_TINY(took) ? w->tiny + 1 : 0;
 		*filchi_task_job(t) = (void *)(uintptr_t)took;
 	}
+	w->public.fans = fans;
 	w->beneath = beneath;
 	w->job = job;
 	start_anew(w);
@@ -272,7 +284,7 @@ void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t)
 	/* Not a spare, which may have to give up its place soon. */
 	if (t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && w->id < w->sched->worker_count &&
 	    !filchi_worker_held(w))
-		filchi_task_steal_more(w, &w->sched->workers[t->owner]);
+		filchi_task_steal_more(w, &w->sched->workers[t->owner], 1, UINTPTR_MAX);
 	/* A worker has its first task stack from the start. */
 	filchi_task_execute(w, t, enter(w));
 	w->nested--;
@@ -282,18 +294,21 @@ void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t)
 {
 	struct filch_task *head = enter(w);
 	uintptr_t base = filchi_load_rlx(&w->base, B1);
+	struct filch_fans fans = w->public.fans;
 	size_t beneath = w->beneath;
 
 	if (!head) {
 		filchi_task_run_alone(t);
 		return;
 	}
+	w->public.fans = (struct filch_fans){NULL, NULL, &fans, w->job};
 	w->beneath = w->deque->ops->size(w->deque);
 	/* Part of what runs here, but on a stack elsewhere: thieves who wait for it may have all that is on this one.
 	 */
 	filchi_store_rlx(&w->base, (uintptr_t)head, B1);
 	start_anew(w);
 	t->run(&w->public, t, head);
+	w->public.fans = fans;
 	w->beneath = beneath;
 	start_anew(w);
 	filchi_store_rel(&w->base, base, L2);
@@ -324,7 +339,7 @@ int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 }
 
 /* Without address space for a task stack: on this one, which has room for loops with fewer spawns than that. */
-FILCHI_COLD static void run_on_stack(struct filch_worker *calls, struct filch_task *t)
+FILCHI_COLD static void run_on_stack(struct filch_worker_ *calls, struct filch_task *t)
 {
 	struct filch_task stack[FILCHI_TUNE(2048, 8)];
 
@@ -333,7 +348,7 @@ FILCHI_COLD static void run_on_stack(struct filch_worker *calls, struct filch_ta
 
 void filchi_task_run_alone(struct filch_task *t)
 {
-	struct filch_worker calls = {0}; /* its hurdle */
+	struct filch_worker_ calls = {0}; /* its hurdle */
 	struct filch_task *head = NULL;
 	size_t bytes = ALONE_BYTES;
 
@@ -347,42 +362,4 @@ void filchi_task_run_alone(struct filch_task *t)
 	}
 	t->run(&calls, t, head);
 	filchi_vm_unmap(head, bytes);
-}
-
-/* ---- FILCH_DEBUG ---- */
-
-void filch_task_misuse_(struct filch_worker *public)
-{
-	/* What runs alone has nowhere to count, be it in the thread of a worker. */
-	if (filchi_worker_self() == filchi_worker_of(public))
-		filchi_count(&filchi_worker_of(public)->counters.misuses);
-}
-
-void filch_task_abandon_(struct filch_worker *public, struct filch_task *base, struct filch_task *head)
-{
-	struct filchi_worker *w = filchi_worker_of(public);
-	uintptr_t item;
-
-	filch_task_misuse_(public);
-	if (filchi_worker_self() != w)
-		return; /* then all were calls */
-	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK) {
-		if (filchi_item_is_task(item) && item >= (uintptr_t)base && item < (uintptr_t)head) {
-			struct filch_task *t = (struct filch_task *)item;
-
-			/* Above all of them: those between are yet to be looked at. */
-			t->run(&w->public, t, head);
-			filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
-			continue;
-		}
-		/* An older one: where it was. */
-		if (w->deque->ops->push(w->deque, item))
-			while (filchi_sched_inject(w->sched, item))
-				filchi_thread_yield();
-		filchi_worker_notify(w); /* for who looked meanwhile */
-		break;
-	}
-	for (struct filch_task *t = base; t < head; t += t->lines)
-		if (filchi_load_rlx(filchi_task_state(t), J3) != FILCHI_TASK_RESULT)
-			finish(w, t, head);
 }

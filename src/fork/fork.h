@@ -49,7 +49,7 @@ static inline FILCHI_ATOMIC(uintptr_t) * filchi_hurdle(struct filchi_worker *w)
 	return (FILCHI_ATOMIC(uintptr_t) *)&w->public.hurdle;
 }
 
-static inline struct filchi_worker *filchi_worker_of(struct filch_worker *public)
+static inline struct filchi_worker *filchi_worker_of(struct filch_worker_ *public)
 {
 	return (struct filchi_worker *)(void *)public;
 }
@@ -71,8 +71,22 @@ void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
  */
 bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
 
-/* Has just stolen from that worker: takes more, to have in hand. */
-void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim);
+/* The sync of one that was stolen. If that came to nothing it is run here, above head. */
+void filchi_task_finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
+
+/* Has just stolen from that worker: takes more, to have in hand; of what that one has in hand, from first to last. */
+void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim, uintptr_t first, uintptr_t last);
+
+/* Not to be run now: to have in hand. The caller knows that there is room. */
+void filchi_task_keep(struct filchi_worker *w, const uintptr_t *items, size_t count);
+
+/*
+ * Makes tasks of what fans have yet to spawn, for others to take, and lowers the hurdle to head. False: there was
+ * nothing.
+ */
+bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head);
+/* The hurdle, and those are woken who may have waited for something below it. */
+void filchi_hurdle_set(struct filchi_worker *w, uintptr_t hurdle);
 
 /* FILCH_RUN: by the calling worker, inside of whatever it does; on the workers of a pool; and in this thread. */
 void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t);

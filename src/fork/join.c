@@ -36,6 +36,7 @@
  *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of whom that worker waits for
  *   L2   fork.c: store_rel base, leap: load_acq base   which jobs have ended
  *   B1   current: after the steal, or after L1
+ *   H1   hurdle: as in fork.c
  */
 #include "fork.h"
 
@@ -57,8 +58,8 @@ static bool is_descendant(struct filchi_worker *w, uintptr_t item, uintptr_t bas
 	       FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J4)) != FILCHI_TASK_DONE;
 }
 
-/* Stolen, and not to be run now. The state first: once it is in hand anyone may run it. There is room. */
-static void keep(struct filchi_worker *w, const uintptr_t *items, size_t count)
+/* The state first: once it is in hand anyone may run it. */
+void filchi_task_keep(struct filchi_worker *w, const uintptr_t *items, size_t count)
 {
 	uint32_t held = (uint32_t)filchi_worker_held(w);
 
@@ -84,32 +85,40 @@ static void give_back(struct filchi_worker *w, uintptr_t item)
 {
 	filchi_count(&w->counters.returns);
 	if (filchi_item_is_task(item))
-		keep(w, &item, 1);
+		filchi_task_keep(w, &item, 1);
 	else
 		pass_on(w, item);
 }
 
-void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim)
+/* Of so many, half at most; and one place stays free for what may have to be given back. */
+static size_t share_of(struct filchi_worker *w, size_t count)
+{
+	size_t want = count / 2 < MORE ? count / 2 : MORE;
+
+	return want + filchi_worker_held(w) < FILCHI_HELD_MAX ? want : 0;
+}
+
+void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim, uintptr_t first, uintptr_t last)
 {
 	const struct filchi_deque_ops *ops = victim->deque->ops;
-	size_t want = ops->size(victim->deque) / 2;
-	uintptr_t items[MORE], item, other = 0;
-	size_t left = MORE;
+	uintptr_t items[MORE], turned[MORE], item, other = 0;
+	size_t count = filchi_worker_take_held(victim, first, last, items, share_of(w, filchi_worker_left(victim)));
 
-	if (want > MORE)
-		want = MORE;
-	/* One place stays free for what may have to be given back. */
-	if (want + filchi_worker_held(w) >= FILCHI_HELD_MAX)
-		return;
-	/* The oldest comes first, and is to be the last of those in hand, as it is the first to be run. */
-	for (; want && ops->steal(victim->deque, &item) == FILCH_OK; want--) {
-		if (!filchi_item_is_task(item)) {
-			other = item;
-			break;
+	if (!count) {
+		size_t want = share_of(w, ops->size(victim->deque));
+
+		while (count < want && ops->steal(victim->deque, &item) == FILCH_OK) {
+			if (!filchi_item_is_task(item)) {
+				other = item;
+				break;
+			}
+			items[count++] = item;
 		}
-		items[--left] = item;
 	}
-	keep(w, items + left, MORE - left);
+	/* The oldest came first, and is to be the last of those in hand, as it is the first to be run. */
+	for (size_t i = 0; i < count; i++)
+		turned[count - 1 - i] = items[i];
+	filchi_task_keep(w, turned, count);
 	if (other)
 		pass_on(w, other);
 }
@@ -118,17 +127,17 @@ void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victi
 enum attempt { NOTHING, REFUSED, RAN };
 
 /*
- * One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. mark: what was in hand before
- * this wait began is not for it.
+ * One attempt at one victim. job: what it must be at, 0 if it is the thief of t itself. What was in hand before this
+ * wait began is not for it.
  */
 static enum attempt leap_to(struct filchi_worker *w, struct filchi_worker *victim, uint32_t job, struct filch_task *t,
-			    struct filch_task *head, size_t mark)
+			    struct filch_task *head)
 {
 	uintptr_t base, end, item;
 	bool in_hand;
 
 	if (filchi_worker_held(w) == FILCHI_HELD_MAX) {
-		filchi_worker_trim(w, mark);
+		filchi_worker_trim(w, w->mark);
 		if (filchi_worker_held(w) == FILCHI_HELD_MAX)
 			return NOTHING;
 	}
@@ -136,8 +145,9 @@ static enum attempt leap_to(struct filchi_worker *w, struct filchi_worker *victi
 	end = base | (w->sched->setup.region_bytes - 1);
 	if (job && filchi_load_rlx(&victim->current, B1) != job)
 		return NOTHING;
-	in_hand = filchi_worker_take_own(w, mark, base, end, &item);
-	if (!in_hand && filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
+	in_hand = filchi_worker_take_own(w, w->mark, base, end, &item);
+	if (!in_hand && !filchi_worker_take_held(victim, base, end, &item, 1) &&
+	    filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
 		return NOTHING;
 	if (!is_descendant(w, item, base, t) || (job && filchi_load_rlx(&victim->current, B1) != job)) {
 		give_back(w, item);
@@ -145,20 +155,19 @@ static enum attempt leap_to(struct filchi_worker *w, struct filchi_worker *victi
 	}
 	filchi_count(&w->counters.leaps);
 	if (!in_hand)
-		filchi_task_steal_more(w, victim);
+		filchi_task_steal_more(w, victim, base, end);
 	filchi_task_execute(w, (struct filch_task *)item, head);
 	return RAN;
 }
 
-static enum attempt leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head,
-			 size_t mark)
+static enum attempt leap(struct filchi_worker *w, struct filch_task *t, uint32_t state, struct filch_task *head)
 {
 	struct filchi_sched *s = w->sched;
 	struct filchi_worker *victim = &s->workers[FILCHI_TASK_WORKER(state)];
 	uint32_t job = 0;
 
 	for (uint32_t hops = 0; hops < s->worker_count; hops++) {
-		enum attempt result = leap_to(w, victim, job, t, head, mark);
+		enum attempt result = leap_to(w, victim, job, t, head);
 		uint32_t waiting;
 
 		if (result != NOTHING || s->setup.join == FILCHI_JOIN_LEAPFROG)
@@ -198,8 +207,7 @@ static bool help(struct filchi_worker *w, struct filch_task *head)
 
 /* Of one who waits. */
 struct patience {
-	size_t mark; /* places of what it has in hand that were taken when it began */
-	int looks;   /* in vain */
+	int looks; /* in vain */
 	uint64_t nap_ns;
 };
 
@@ -219,7 +227,10 @@ static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t sta
 	enum attempt result;
 
 	filchi_store_rel(&w->waiting, state & ~(uint32_t)15, L1);
-	result = leap(w, t, state, head, p->mark);
+	/* Others may have of what comes after this. */
+	if (filchi_load_rlx(filchi_hurdle(w), H1) == FILCHI_HURDLE_RAISED)
+		(void)filchi_fan_share(w, head);
+	result = leap(w, t, state, head);
 	if (result == NOTHING && w->sched->setup.join == FILCHI_JOIN_RANDOM && help(w, head))
 		result = RAN;
 	if (result == RAN) {
@@ -236,20 +247,25 @@ static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t sta
 
 bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
-	struct patience p = {.mark = filchi_worker_held(w), .nap_ns = NAP_NS};
+	struct patience p = {.nap_ns = NAP_NS};
+	size_t mark = w->mark;
 
+	w->mark = filchi_worker_held(w);
 	for (;;) {
 		uint32_t state = filchi_load_acq(filchi_task_state(t), J1);
 
 		switch (FILCHI_TASK_STATE(state)) {
 		case FILCHI_TASK_DONE:
 			filchi_store_rlx(&w->waiting, 0, L1);
-			filchi_worker_trim(w, p.mark);
+			filchi_worker_trim(w, w->mark);
+			w->mark = mark;
 			return true;
 		case FILCHI_TASK_HELD:
 			if (filchi_worker_reclaim(&w->sched->workers[FILCHI_TASK_WORKER(state)], FILCHI_TASK_JOB(state),
-						  (uintptr_t)t))
+						  (uintptr_t)t)) {
+				w->mark = mark;
 				return false;
+			}
 			break;
 		case FILCHI_TASK_RUNNING:
 			if (wait_for(w, t, state, head, &p))

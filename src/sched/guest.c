@@ -129,7 +129,7 @@ static bool is_anything(struct filchi_sched *s)
 
 		if (s->forks && filchi_load_rlx(hurdle, H1) != FILCHI_HURDLE_RAISED)
 			filchi_store_rlx(hurdle, FILCHI_HURDLE_RAISED, H1);
-		found = found || victim->deque->ops->size(victim->deque) || filchi_worker_held(victim);
+		found = found || victim->deque->ops->size(victim->deque) || filchi_worker_left(victim);
 	}
 	return found;
 }

@@ -32,6 +32,7 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 	filchi_atomic_init(&w->waiting, 0);
 	filchi_atomic_init(&w->place, 0);
 	filchi_atomic_init(&w->held_count, 0);
+	filchi_atomic_init(&w->held_left, 0);
 	for (size_t i = 0; i < sizeof(w->counters) / sizeof(uint64_t); i++)
 		filchi_atomic_init((FILCHI_ATOMIC(uint64_t) *)&w->counters + i, 0);
 	err = filchi_mutex_init(&w->held_lock);

@@ -59,7 +59,7 @@ struct filchi_counters {
 struct filchi_sched;
 
 struct filchi_worker {
-	struct filch_worker public; /* its hurdle, on a line that the owner reads and thieves seldom write */
+	struct filch_worker_ public; /* its hurdle, on a line that the owner reads and thieves seldom write */
 
 	/* The worker's own. */
 	FILCHI_OWN_LINE struct filchi_sched *sched;
@@ -75,6 +75,7 @@ struct filchi_worker {
 	uint64_t made_at; /* the last one without a budget */
 	bool on_request;  /* the budget is that of a request */
 	size_t beneath;	  /* items in the deque that are not of what runs now */
+	size_t mark;	  /* places of what it has in hand that were taken when it last began to wait */
 	bool started;
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
@@ -98,7 +99,8 @@ struct filchi_worker {
 	FILCHI_ATOMIC(uint32_t) place; /* guest.c */
 	/* Stolen, and not run yet: steal.c. 0: taken by another. */
 	struct filchi_mutex held_lock;
-	FILCHI_ATOMIC(uint32_t) held_count;
+	FILCHI_ATOMIC(uint32_t) held_count; /* holes included */
+	FILCHI_ATOMIC(uint32_t) held_left;  /* without them */
 	uintptr_t held[FILCHI_HELD_MAX];
 };
 
@@ -241,8 +243,10 @@ void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t 
 bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item);
 /* Cuts off the holes at the end, down to mark. */
 void filchi_worker_trim(struct filchi_worker *w, size_t mark);
-/* Another: any; or that one, at that place. */
-bool filchi_worker_take_held(struct filchi_worker *w, uintptr_t *item);
+/* How many there are, for others: a hint. */
+size_t filchi_worker_left(struct filchi_worker *w);
+/* Another: up to max from first to last, those before that have been there for longest; or that one, at that place. */
+size_t filchi_worker_take_held(struct filchi_worker *w, uintptr_t first, uintptr_t last, uintptr_t *items, size_t max);
 bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item);
 
 /* Whom to try, at the n-th attempt of a round; attempts go from 0 to victims - 2, and all are tried in a full sweep. */

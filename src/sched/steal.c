@@ -7,14 +7,15 @@
  * back for more too soon pauses, for longer each time, until what it gets keeps it busy for a while. Who pauses looks
  * at nothing; who is about to fall asleep insists, as it will not look again.
  *
- * Items in hand: a thief takes several at once (fork/join.c), runs one and keeps the others on a list. Only the worker
- * itself puts items there, at the end. Anyone who is idle may take one, from the start, where they have been for
- * longest; and the one it was stolen from, who may wait for it, can take it back: it is told the place. So a place
- * stays what it is, and one that is taken leaves a hole; the worker itself cuts off those at the end.
+ * Items in hand: a thief takes several at once (fork/join.c), runs one and keeps the others on a list; and a worker
+ * puts there what it makes for others when it is asked (fork/fan.c). Only the worker itself puts items there, at the
+ * end. Anyone who is idle may take some, from the start, where they have been for longest; and the one who has spawned
+ * it, who may wait for it, can take it back: it is told the place. So a place stays what it is, and one that is taken
+ * leaves a hole; the worker itself cuts off those at the end.
  *
  * Edges:
  *   H1   hurdle: who finds nothing raises it, the owner lowers it; S1 of sleep.c orders the two where it matters
- *   N1   held_count: the lock orders it; a look without the lock is a hint, or that of the worker itself
+ *   N1   held_count, held_left: the lock orders them; a look without the lock is a hint, or that of the worker itself
  */
 #include "../base/clock.h"
 #include "sched.h"
@@ -82,6 +83,11 @@ size_t filchi_worker_held(struct filchi_worker *w)
 	return filchi_load_rlx(&w->held_count, N1);
 }
 
+size_t filchi_worker_left(struct filchi_worker *w)
+{
+	return filchi_load_rlx(&w->held_left, N1);
+}
+
 void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t count)
 {
 	size_t there;
@@ -91,11 +97,18 @@ void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t 
 	for (size_t i = 0; i < count; i++)
 		w->held[there + i] = items[i];
 	filchi_store_rlx(&w->held_count, (uint32_t)(there + count), N1);
+	filchi_store_rlx(&w->held_left, filchi_load_rlx(&w->held_left, N1) + (uint32_t)count, N1);
 	filchi_mutex_unlock(&w->held_lock);
 	filchi_worker_notify(w);
 }
 
-/* With the lock held. */
+/* With the lock held: one leaves a hole; those at the end are cut off. */
+static void take(struct filchi_worker *w, size_t place)
+{
+	w->held[place] = 0;
+	filchi_store_rlx(&w->held_left, filchi_load_rlx(&w->held_left, N1) - 1, N1);
+}
+
 static void cut(struct filchi_worker *w, size_t mark)
 {
 	size_t count = filchi_load_rlx(&w->held_count, N1);
@@ -126,29 +139,28 @@ bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t firs
 		found = w->held[i - 1] && w->held[i - 1] >= first && w->held[i - 1] <= last;
 	if (found) {
 		*item = w->held[i];
-		w->held[i] = 0;
+		take(w, i);
 	}
 	cut(w, mark);
 	filchi_mutex_unlock(&w->held_lock);
 	return found;
 }
 
-bool filchi_worker_take_held(struct filchi_worker *w, uintptr_t *item)
+size_t filchi_worker_take_held(struct filchi_worker *w, uintptr_t first, uintptr_t last, uintptr_t *items, size_t max)
 {
-	size_t count, i = 0;
+	size_t count, taken = 0;
 
-	if (!filchi_load_rlx(&w->held_count, N1))
-		return false;
+	if (!max || !filchi_worker_left(w))
+		return 0;
 	filchi_mutex_lock(&w->held_lock);
 	count = filchi_load_rlx(&w->held_count, N1);
-	while (i < count && !w->held[i])
-		i++;
-	if (i < count) {
-		*item = w->held[i];
-		w->held[i] = 0;
-	}
+	for (size_t i = 0; i < count && taken < max; i++)
+		if (w->held[i] && w->held[i] >= first && w->held[i] <= last) {
+			items[taken++] = w->held[i];
+			take(w, i);
+		}
 	filchi_mutex_unlock(&w->held_lock);
-	return i < count;
+	return taken;
 }
 
 bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item)
@@ -158,7 +170,7 @@ bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item
 	filchi_mutex_lock(&w->held_lock);
 	found = place < filchi_load_rlx(&w->held_count, N1) && w->held[place] == item;
 	if (found)
-		w->held[place] = 0;
+		take(w, place);
 	filchi_mutex_unlock(&w->held_lock);
 	return found;
 }

@@ -5,8 +5,6 @@
 #include "../support/fork_chains.h"
 #include "../support/fork_stage.h"
 
-#include <errno.h>
-
 /* ---- scenarios ---- */
 
 static void steal(void *arg)
@@ -21,7 +19,7 @@ static void steal(void *arg)
 }
 
 /* Two tasks, synced in the other order. */
-static void root_2(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_2(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 0, leaf_0);
@@ -55,7 +53,7 @@ static void two_thieves(void *arg)
 }
 
 /* What is stolen has a child, which the owner may have back while it waits. */
-static void root_parent(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_parent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 0, parent_0);
@@ -74,7 +72,7 @@ static void leapfrog(void *arg)
 }
 
 /* And that is stolen by a third, and has a child itself. */
-static void root_grandparent(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_grandparent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 0, grandparent);
@@ -95,7 +93,7 @@ static void transitive(void *arg)
 }
 
 /* Three tasks, of which a thief takes the oldest and has another in hand, which it may run or the owner take back. */
-static void root_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	lay(w, head, 0, leaf_0);
@@ -124,7 +122,7 @@ static void steal_more(void *arg)
 }
 
 /* The same, and the third is idle: it takes what the thief has in hand, if it ever sees any. */
-static void root_3_over(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_3_over(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	root_3(w, t, head);
 	filchi_store_rlx(&now.flag[0], 1, FLAG);
@@ -136,7 +134,7 @@ static void idle_third(void *unused)
 	uintptr_t item;
 
 	(void)unused;
-	while (!filchi_worker_take_held(&now.sched.workers[1], &item)) {
+	while (!filchi_worker_take_held(&now.sched.workers[1], 1, UINTPTR_MAX, &item, 1)) {
 		if (filchi_load_rlx(&now.flag[0], FLAG))
 			return;
 		filchi_spin_wait();
@@ -169,12 +167,12 @@ static void spare_has_hand(void *unused)
 	(void)unused;
 	chk_assert(filchi_worker_init(w, &now.sched, 2) == 0);
 	become(2);
-	filchi_task_steal_more(w, &now.sched.workers[0]);
+	filchi_task_steal_more(w, &now.sched.workers[0], 1, UINTPTR_MAX);
 	while (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, &item))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-static void root_2_shared(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_2_shared(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filch_deque *d = filchi_worker_of(w)->deque;
 	int id;
@@ -198,14 +196,14 @@ static void new_hand(void *arg)
 }
 
 /* What is stolen has three children: who waits for it may have two of them at once. */
-static void parent_of_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	begin(w, 3);
 	root_3(w, t, head);
 	end(3);
 }
 
-static void root_parent_of_3(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 3, parent_of_3);
@@ -250,13 +248,13 @@ static void run_there(void *arg)
  * The whole: workers that are started, FILCH_RUN from outside, and a worker that makes tasks only when it is asked. Its
  * second one must be run by the other, who may be asleep or about to be.
  */
-static void leaf_of_other(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void leaf_of_other(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	leaf_1(w, t, head);
 	filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
-static void asked(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *me = filchi_worker_of(w);
 
@@ -275,45 +273,31 @@ static void asked(struct filch_worker *w, struct filch_task *t, struct filch_tas
 	end(3);
 }
 
-static void whole(void *arg, void (*run)(struct filch_worker *, struct filch_task *, struct filch_task *))
-{
-	setup(arg);
-	chk_assert(filchi_sched_start(&now.sched) == 0);
-	filchi_cell_set(&now.state[3], NEW);
-	now.outside.run = run;
-	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == 0);
-	chk_assert(filchi_cell_get(&now.state[3]) == RUN);
-	filchi_cell_set(&now.state[3], 0);
-	filchi_sched_stop(&now.sched);
-	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == -ESHUTDOWN);
-	finish();
-}
-
 static void hurdle(void *arg)
 {
 	whole(arg, asked);
 }
 
 /* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
-static void tell_if_other(struct filch_worker *w)
+static void tell_if_other(struct filch_worker_ *w)
 {
 	if (filchi_worker_of(w)->id != now.ran_by[3])
 		filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
-static void either_0(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void either_0(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	leaf_0(w, t, head);
 	tell_if_other(w);
 }
 
-static void either_1(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void either_1(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	leaf_1(w, t, head);
 	tell_if_other(w);
 }
 
-static void asked_split(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void asked_split(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *me = filchi_worker_of(w);
 

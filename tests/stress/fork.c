@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_LEAVES = 1 << 16, OUTSIDERS = 4, MAX_SPAWNS = 300 };
+enum { MAX_LEAVES = 1 << 16, OUTSIDERS = 4, MAX_SPAWNS = 300, FAN = 5, RUNS = 6 };
 
 static atomic_uchar ledger[OUTSIDERS][MAX_LEAVES];
 static double scale;
@@ -116,6 +116,45 @@ FILCH_TASK(long, chain, int, who, int, from, int, to)
 	return FILCH_SYNC(halves) + rest;
 }
 
+/* Where part number n of so many leaves begins: the last one has most. */
+static int part(int leaves, int number)
+{
+	return leaves * number * number / (FAN * FAN);
+}
+
+/* Spawned by number, and some one by one around that; nested, with the last part the deepest. */
+FILCH_TASK(long, fans, int, number, int, who, int, from, int, to)
+{
+	int first = from + part(to - from, number), last = from + part(to - from, number + 1);
+	bool more = number % 2 && last - first > 1;
+	long sum = 0;
+
+	if (last - first <= 1) {
+		if (first < last)
+			leaf(who, first);
+		return first < last ? first : 0;
+	}
+	FILCH_SPAWN(halves, who, first, first + 1);
+	FILCH_SPAWN_N(fans, FAN, who, first + 1 + more, last);
+	if (more)
+		FILCH_SPAWN(halves, who, first + 1, first + 2);
+	if (more)
+		sum += FILCH_SYNC(halves);
+	for (int i = 0; i < FAN; i++)
+		sum += FILCH_SYNC(fans);
+	return FILCH_SYNC(halves) + sum;
+}
+
+FILCH_TASK(long, all_fans, int, who, int, leaves)
+{
+	long sum = 0;
+
+	FILCH_SPAWN_N(fans, FAN, who, 0, leaves);
+	for (int i = 0; i < FAN; i++)
+		sum += FILCH_SYNC(fans);
+	return sum;
+}
+
 /* FILCH_RUN inside of a task. */
 FILCH_TASK(long, nested, int, who, int, from, int, to)
 {
@@ -156,6 +195,8 @@ static void run_each(int who, int leaves)
 	settle(who, leaves);
 	TEST_CHECK(FILCH_RUN(nested, who, 0, leaves) == sum_below(leaves));
 	settle(who, leaves);
+	TEST_CHECK(FILCH_RUN(all_fans, who, leaves) == sum_below(leaves));
+	settle(who, leaves);
 	big = FILCH_RUN(wide, who, 0, leaves);
 	settle(who, leaves);
 	TEST_CHECK(big.sum == sum_below(leaves));
@@ -192,9 +233,10 @@ static void run_with(const struct filch_options *options, int threads, int leave
 		TEST_CHECK(!pthread_join(thread[i], NULL));
 	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
 	TEST_CHECK(stats.misuses == 0);
-	TEST_CHECK(stats.steals + stats.leaps <= stats.tasks + stats.returns + (uint64_t)threads * (uint64_t)times * 5);
+	TEST_CHECK(stats.steals + stats.leaps <=
+		   stats.tasks + stats.returns + (uint64_t)threads * (uint64_t)times * RUNS);
 	TEST_CHECK(filch_stop() == 0);
-	all_leaves += (uint64_t)threads * (uint64_t)times * (uint64_t)leaves * 5;
+	all_leaves += (uint64_t)threads * (uint64_t)times * (uint64_t)leaves * RUNS;
 	all_tasks += stats.tasks;
 	all_steals += stats.steals;
 	all_leaps += stats.leaps;

@@ -9,7 +9,7 @@
  * A worker that has an older task of its own while it runs one that it stole, as when it waits for something of the
  * pool: who waits for the stolen one may well get hold of the older one, but must not run it.
  */
-static void steal_on_top(struct filch_worker *w, struct filch_task *head)
+static void steal_on_top(struct filch_worker_ *w, struct filch_task *head)
 {
 	uintptr_t item;
 
@@ -18,7 +18,7 @@ static void steal_on_top(struct filch_worker *w, struct filch_task *head)
 		filchi_task_execute(filchi_worker_of(w), (struct filch_task *)item, head + 1);
 }
 
-static void root_older(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_older(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	steal_on_top(w, head);
@@ -44,14 +44,14 @@ void fork_give_back(void *arg)
 }
 
 /* The same, with a FILCH_RUN after the stolen one. */
-static void nothing(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void nothing(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)w;
 	(void)t;
 	(void)head;
 }
 
-static void root_older_run(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_older_run(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filch_task inner = {.run = nothing};
 
@@ -86,11 +86,11 @@ static void idle_2(void *unused)
 	uintptr_t item;
 
 	(void)unused;
-	if (filchi_worker_take_held(&now.sched.workers[0], &item))
+	if (filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, &item, 1))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-static void root_older_2(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_older_2(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	steal_on_top(w, head);
@@ -118,7 +118,7 @@ void fork_give_away(void *arg)
 }
 
 /* One from outside lies in the deque of a worker, and one who waits for that worker gets hold of it. */
-static void root_with_outside(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_with_outside(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *me = filchi_worker_of(w);
 	uintptr_t item;
@@ -132,7 +132,7 @@ static void root_with_outside(struct filch_worker *w, struct filch_task *t, stru
 	end(0);
 }
 
-static void root_waits(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_waits(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 0, root_with_outside);
@@ -154,7 +154,7 @@ static void with_outside(void *unused)
 	filchi_store_rlx(&now.flag[1], 1, FLAG);
 	filchi_task_run_item(w, (struct filch_task *)item);
 	while (w->deque->ops->pop(w->deque, &item) != FILCH_OK &&
-	       !filchi_worker_take_held(&now.sched.workers[0], &item))
+	       !filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, &item, 1))
 		filchi_spin_wait();
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
@@ -198,14 +198,14 @@ static void await_look(unsigned n)
 		filchi_spin_wait();
 }
 
-static void leaf_seen(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void leaf_seen(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	leaf_1(w, t, head);
 	filchi_store_rlx(&now.flag[2], 1, FLAG);
 }
 
 /* Job of worker 3: has a task that may be stolen, but not by 0. */
-static void stranger(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void stranger(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	begin(w, 2);
@@ -219,7 +219,7 @@ static void stranger(struct filch_worker *w, struct filch_task *t, struct filch_
 }
 
 /* Job of worker 2, the second. */
-static void elsewhere(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void elsewhere(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *w3 = &now.sched.workers[3];
 	struct filch_task *stolen = head;
@@ -236,7 +236,7 @@ static void elsewhere(struct filch_worker *w, struct filch_task *t, struct filch
 }
 
 /* Job of worker 2, the first: for worker 1. */
-static void soon_over(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void soon_over(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)w;
 	(void)t;
@@ -245,7 +245,7 @@ static void soon_over(struct filch_worker *w, struct filch_task *t, struct filch
 }
 
 /* Job of worker 1, for which 0 waits. */
-static void chain(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void chain(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	struct filchi_worker *w2 = &now.sched.workers[2];
 	struct filch_task first = {.run = soon_over, .lines = 1, .owner = 1};
@@ -262,7 +262,7 @@ static void chain(struct filch_worker *w, struct filch_task *t, struct filch_tas
 	end(0);
 }
 
-static void root_chain(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void root_chain(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	now.awaited = head;
@@ -320,7 +320,7 @@ static void join_task(unsigned worker, struct filch_task *t, unsigned n)
 	filchi_cell_set(&now.state[n], 0);
 }
 
-static void waits_for_third(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+static void waits_for_third(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	(void)head;

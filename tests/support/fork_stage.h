@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stage on which fork and join are checked: tests/check/fork.c and fork_chains.c. Each of them has one of its own.
+ * The stage on which fork and join are checked: tests/check/fork.c, fork_chains.c and tests/check/fan.c. Each of them
+ * has one of its own.
  *
  * The workers of a scheduler are made but not started: each is acted by a thread of the scenario, which calls what a
  * worker would call, so that scenarios stay small enough to be exhausted. The macros of fork.h are not used, as the
@@ -15,14 +16,15 @@
 #include "../../check/chk.h"
 #include "../../src/fork/fork.h"
 #include "../../src/os/os_check.h"
+#include "empty_deque.h"
 
 #define STAGE static __attribute__((unused))
 
-enum { MAX_WORKERS = 4, MAX_TASKS = 4, REGION = 1 << 10 };
+enum { MAX_WORKERS = 4, MAX_TASKS = 8, REGION = 1 << 10 };
 enum { NEW = 1, RUN = 2 };
 
 struct fork_scenario {
-	const char *kind;
+	const char *kind; /* of deques; NULL: none */
 	unsigned workers;
 	enum filchi_join_policy join;
 	unsigned spares;
@@ -42,10 +44,10 @@ static struct {
 	struct filch_task *awaited;
 } now;
 
-typedef void task_run(struct filch_worker *, struct filch_task *, struct filch_task *);
+typedef void task_run(struct filch_worker_ *, struct filch_task *, struct filch_task *);
 
 /* What a body does first and last. */
-STAGE void begin(struct filch_worker *w, unsigned n)
+STAGE void begin(struct filch_worker_ *w, unsigned n)
 {
 	chk_assert(filchi_cell_get(&now.state[n]) == NEW);
 	now.ran_by[n] = filchi_worker_of(w)->id;
@@ -57,7 +59,7 @@ STAGE void end(unsigned n)
 }
 
 /* FILCH_SPAWN where it makes a task, and FILCH_SYNC. */
-STAGE void spawn(struct filch_worker *w, struct filch_task *t, unsigned n, task_run *run)
+STAGE void spawn(struct filch_worker_ *w, struct filch_task *t, unsigned n, task_run *run)
 {
 	filchi_cell_set(&now.state[n], NEW);
 	t->run = run;
@@ -65,7 +67,7 @@ STAGE void spawn(struct filch_worker *w, struct filch_task *t, unsigned n, task_
 }
 
 /* The same whether there are enough already or not. */
-STAGE void lay(struct filch_worker *w, struct filch_task *t, unsigned n, task_run *run)
+STAGE void lay(struct filch_worker_ *w, struct filch_task *t, unsigned n, task_run *run)
 {
 	struct filchi_worker *me = filchi_worker_of(w);
 
@@ -77,7 +79,7 @@ STAGE void lay(struct filch_worker *w, struct filch_task *t, unsigned n, task_ru
 	chk_assert(me->deque->ops->push(me->deque, (uintptr_t)t) == 0);
 }
 
-STAGE void sync_with(struct filch_worker *w, struct filch_task *t, unsigned n)
+STAGE void sync_with(struct filch_worker_ *w, struct filch_task *t, unsigned n)
 {
 	if (filchi_load_rlx(filchi_task_state(t), FLAG))
 		filch_task_sync_(w, t);
@@ -94,7 +96,7 @@ STAGE void await(FILCHI_ATOMIC(uint32_t) * flag)
 /* ---- bodies ---- */
 
 #define LEAF(name, n)                                                                                                  \
-	STAGE void name(struct filch_worker *w, struct filch_task *t, struct filch_task *head)                         \
+	STAGE void name(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)                        \
 	{                                                                                                              \
 		(void)t;                                                                                               \
 		(void)head;                                                                                            \
@@ -107,7 +109,7 @@ LEAF(leaf_2, 2)
 
 /* A task with a child. */
 #define PARENT(name, n, child, m)                                                                                      \
-	STAGE void name(struct filch_worker *w, struct filch_task *t, struct filch_task *head)                         \
+	STAGE void name(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)                        \
 	{                                                                                                              \
 		(void)t;                                                                                               \
 		begin(w, n);                                                                                           \
@@ -166,6 +168,27 @@ STAGE void steal_some(struct filchi_worker *w, unsigned from)
 			filchi_task_run_item(w, (struct filch_task *)item);
 }
 
+STAGE int none_create(struct filch_deque **out, const struct filchi_deque_setup *setup)
+{
+	static struct filch_deque none;
+
+	(void)setup;
+	none.ops = &now.sched.setup.kind->ops;
+	*out = &none;
+	return 0;
+}
+
+/* Where the deques are not of interest. */
+STAGE const struct filchi_deque_kind none = {
+	.info = {.name = "none", .owner_order = FILCH_LIFO},
+	.ops = {.create = none_create,
+		.destroy = empty_deque_destroy,
+		.push = empty_deque_push,
+		.pop = empty_deque_take,
+		.steal = empty_deque_take,
+		.size = empty_deque_size},
+};
+
 STAGE void run_item(struct filchi_worker *w, uintptr_t item)
 {
 	filchi_task_run_item(w, (struct filch_task *)item);
@@ -179,7 +202,7 @@ STAGE void setup(const void *arg)
 	filchi_os_check_start();
 	setup.workers = s->workers;
 	setup.spares = s->spares;
-	setup.kind = filchi_deque_find(s->kind);
+	setup.kind = s->kind ? filchi_deque_find(s->kind) : &none;
 	setup.deque = (struct filchi_deque_setup){2, setup.kind->info.bounded ? 2 : 8, 0, 0};
 	setup.join = s->join;
 	setup.searchers = 1;
@@ -201,7 +224,7 @@ STAGE void finish(void)
 		struct filchi_worker *w = &now.sched.workers[i];
 
 		chk_assert(w->deque->ops->pop(w->deque, &item) == FILCH_EMPTY);
-		chk_assert(!filchi_worker_take_held(w, &item));
+		chk_assert(!filchi_worker_left(w));
 		chk_assert(filchi_load_rlx(&w->waiting, FLAG) == 0);
 	}
 	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, FLAG) == 0);
@@ -211,7 +234,7 @@ STAGE void finish(void)
 }
 
 /* One task, one thief. */
-STAGE void root_1(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+STAGE void root_1(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	spawn(w, head, 0, leaf_0);
@@ -219,7 +242,7 @@ STAGE void root_1(struct filch_worker *w, struct filch_task *t, struct filch_tas
 }
 
 /* FILCH_RUN from outside. */
-STAGE void outside_body(struct filch_worker *w, struct filch_task *t, struct filch_task *head)
+STAGE void outside_body(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	(void)head;
@@ -235,6 +258,21 @@ STAGE void run_from_outside(void)
 	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == 0);
 	chk_assert(filchi_cell_get(&now.state[3]) == RUN);
 	filchi_cell_set(&now.state[3], 0);
+}
+
+/* The whole: workers that are started, and FILCH_RUN from outside of a body that has the number 3. */
+STAGE void whole(const void *arg, task_run *run)
+{
+	setup(arg);
+	chk_assert(filchi_sched_start(&now.sched) == 0);
+	filchi_cell_set(&now.state[3], NEW);
+	now.outside.run = run;
+	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == 0);
+	chk_assert(filchi_cell_get(&now.state[3]) == RUN);
+	filchi_cell_set(&now.state[3], 0);
+	filchi_sched_stop(&now.sched);
+	chk_assert(filchi_task_run_there(&now.sched, &now.outside) == -ESHUTDOWN);
+	finish();
 }
 
 #endif

@@ -16,3 +16,26 @@ FILCH_TASK_DEFINE(void, declared_fill, int *, to, int, value)
 {
 	*to = value;
 }
+
+FILCH_TASK_DEFINE(unsigned long, declared_square, unsigned long, number)
+{
+	return number * number;
+}
+
+FILCH_TASK_DEFINE(void, declared_number, int, number, int *, filled)
+{
+	filled[number] = number;
+}
+
+/* All nodes of a tree of fours. */
+FILCH_TASK_DEFINE(long, declared_sum, unsigned short, number, int, depth)
+{
+	long sum = 1;
+
+	if (number > 3 || !depth)
+		return 1;
+	FILCH_SPAWN_N(declared_sum, 4, depth - 1);
+	for (int i = 0; i < 4; i++)
+		sum += FILCH_SYNC(declared_sum);
+	return sum;
+}

@@ -9,6 +9,10 @@ FILCH_BEGIN_DECLS
 
 FILCH_TASK_DECLARE(long, declared_fib, int, n);
 FILCH_TASK_DECLARE(void, declared_fill, int *, to, int, value);
+/* For FILCH_SPAWN_N. */
+FILCH_TASK_DECLARE(unsigned long, declared_square, unsigned long, number);
+FILCH_TASK_DECLARE(void, declared_number, int, number, int *, filled);
+FILCH_TASK_DECLARE(long, declared_sum, unsigned short, number, int, depth);
 
 FILCH_END_DECLS
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# fork_cxx.sh ROOT LIBRARY: unit_fork again, compiled as C++, without and with FILCH_DEBUG.
+# fork_cxx.sh ROOT LIBRARY: unit_fork and unit_fan again, compiled as C++, without and with FILCH_DEBUG, and with the
+# warnings that users may have.
 set -eu
 root=$1
 library=$2
@@ -12,10 +13,13 @@ if ! command -v c++ >/dev/null; then
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for option in -O2 "-O1 -DFILCH_DEBUG"; do
-	# Unquoted: a list of options.
-	c++ -x c++ -std=c++17 -Wall -Wextra -Werror $option -I "$root/include" -I "$root/tests" \
-		"$root/tests/unit/fork.c" "$root/tests/support/fork_tasks.c" -x none "$library" -pthread -ldl \
-		-o "$scratch/fork"
-	"$scratch/fork"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+for option in "-std=c++17 -O2" "-std=c++17 -O1 -DFILCH_DEBUG" "-std=c++11 -O2 -DFILCH_DEBUG"; do
+	for name in fork fan; do
+		echo "$name, $option"
+		# Unquoted: lists of options.
+		c++ -x c++ $option $warnings -I "$root/include" -I "$root/tests" "$root/tests/unit/$name.c" \
+			"$root/tests/support/fork_tasks.c" -x none "$library" -pthread -ldl -o "$scratch/$name"
+		"$scratch/$name"
+	done
 done

@@ -6,6 +6,7 @@
 #include <filch/fork.h>
 #include <filch/pool.h>
 #include <string.h>
+#include <time.h>
 
 static uint64_t misuses(void)
 {
@@ -48,6 +49,74 @@ FILCH_TASK(int, sync_too_few, int *, marks)
 	return 5;
 }
 
+/* The same of a fan: all of its numbers were to be synced, and no more. */
+FILCH_TASK(void, mark_one, int, number, int *, marks)
+{
+	__atomic_fetch_add(&marks[number], 1, __ATOMIC_RELAXED);
+}
+
+FILCH_TASK(long, square, long, number)
+{
+	return number * number;
+}
+
+FILCH_TASK(int, fan_right, int, count)
+{
+	FILCH_SPAWN_N(square, count);
+	for (long i = count; i > 0; i--)
+		TEST_CHECK(FILCH_SYNC(square) == (i - 1) * (i - 1));
+	return count;
+}
+
+FILCH_TASK(int, fan_sync_too_many, int, count)
+{
+	FILCH_SPAWN_N(square, 0);
+	TEST_CHECK(FILCH_CALL(fan_right, count) == count);
+	FILCH_SPAWN_N(square, count);
+	for (int i = 0; i < count; i++)
+		TEST_CHECK(FILCH_SYNC(square) == (count - 1 - i) * (count - 1 - i));
+	return (int)FILCH_SYNC(square);
+}
+
+/* Those of the second half are left, with one before them and one after. */
+FILCH_TASK(int, fan_sync_too_few, int *, marks, int, count)
+{
+	FILCH_SPAWN(mark, &marks[count]);
+	FILCH_SPAWN_N(mark_one, count, marks);
+	FILCH_SPAWN(mark, &marks[count + 1]);
+	FILCH_SYNC(mark);
+	for (int i = 0; i < count / 2; i++)
+		FILCH_SYNC(mark_one);
+	FILCH_SPAWN(mark, &marks[count + 2]);
+	return count;
+}
+
+/* All that others have, or might have had, is done when the body ends. */
+static int fan_owner, fan_over;
+
+FILCH_TASK(void, mark_in_time, int, number, int *, marks)
+{
+	static const struct timespec a_moment = {0, 100000};
+
+	if (filch_worker() != fan_owner)
+		nanosleep(&a_moment, NULL);
+	TEST_CHECK(!__atomic_load_n(&fan_over, __ATOMIC_RELAXED));
+	__atomic_fetch_add(&marks[number], 1, __ATOMIC_RELAXED);
+}
+
+FILCH_TASK(void, leave_all, int *, marks, int, count)
+{
+	FILCH_SPAWN_N(mark_in_time, count, marks);
+}
+
+FILCH_TASK(void, call_leave_all, int *, marks, int, count)
+{
+	fan_owner = filch_worker();
+	__atomic_store_n(&fan_over, 0, __ATOMIC_RELAXED);
+	FILCH_CALL(leave_all, marks, count);
+	__atomic_store_n(&fan_over, 1, __ATOMIC_RELAXED);
+}
+
 struct wide {
 	char bytes[200];
 };
@@ -75,6 +144,17 @@ FILCH_TASK(void, leave_spread, int, byte)
 		FILCH_SPAWN(spread, byte);
 }
 
+FILCH_TASK(void, spread_one, int, number, int, byte)
+{
+	FILCH_CALL(spread, byte + number);
+}
+
+FILCH_TASK(void, leave_fan, int, byte)
+{
+	FILCH_SPAWN(spread, byte);
+	FILCH_SPAWN_N(spread_one, 30, byte);
+}
+
 FILCH_TASK_FORWARD(void, nest, int, depth);
 FILCH_TASK_BODY(void, nest, int, depth)
 {
@@ -93,6 +173,8 @@ static void made_up_for(void)
 	for (int i = 0; i < 200; i++) {
 		FILCH_RUN(leave_spread, 0);
 		FILCH_RUN(leave_spread, 0xff);
+		FILCH_RUN(leave_fan, 0);
+		FILCH_RUN(leave_fan, 0xff);
 	}
 	FILCH_RUN(nest, 10);
 	FILCH_RUN(nest, 70);
@@ -121,6 +203,43 @@ static void debug_with(int workers)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+static void fans_with(int workers)
+{
+	struct filch_options o = {.size = sizeof(o), .workers = workers};
+	uint64_t counted = workers > 0;
+
+	TEST_CHECK(filch_start(&o) == 0);
+	for (int i = 0; i < 100; i++) {
+		int marks[203] = {0}, count = 2 * i;
+		uint64_t before = misuses();
+
+		TEST_CHECK(FILCH_RUN(fan_right, count) == count);
+		TEST_CHECK(misuses() == before);
+		TEST_CHECK(FILCH_RUN(fan_sync_too_many, count) == 0);
+		TEST_CHECK(misuses() == before + counted);
+		TEST_CHECK(FILCH_RUN(fan_sync_too_few, marks, count) == count);
+		for (int j = 0; j < count + 3; j++)
+			TEST_CHECK(marks[j] == 1);
+		TEST_CHECK(misuses() == before + 2 * counted);
+	}
+	for (int i = 0; i < 20; i++) {
+		int marks[64] = {0};
+
+		FILCH_RUN(call_leave_all, marks, 64);
+		for (int j = 0; j < 64; j++)
+			TEST_CHECK(marks[j] == 1);
+	}
+	TEST_CHECK(filch_stop() == 0);
+}
+
+static void fans(void)
+{
+	static const int workers[] = {FILCH_NO_WORKERS, 1, 2, 4};
+
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++)
+		fans_with(workers[i]);
+}
+
 static void no_workers(void)
 {
 	debug_with(FILCH_NO_WORKERS);
@@ -139,9 +258,7 @@ static void workers(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"no_workers", no_workers},
-		{"one_worker", one_worker},
-		{"workers", workers},
+		{"no_workers", no_workers},   {"one_worker", one_worker}, {"workers", workers}, {"fans", fans},
 		{"made_up_for", made_up_for},
 	};
 
