@@ -1,24 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The children of a node are spawned by number. With --deque they are spawned one by one, as in the Lace paper, and go
+ * to deques of that kind.
+ */
 #include "uts.h"
 
 #include <filch.h>
 
 /* parent is NULL for the root. */
-FILCH_TASK(struct filchi_uts_count, visit, const struct filchi_uts_tree *, tree, const struct filchi_uts_node *, parent,
-	   unsigned, number)
+FILCH_TASK(struct filchi_uts_count, visit, unsigned, number, const struct filchi_uts_tree *, tree,
+	   const struct filchi_uts_node *, parent)
+{
+	struct filchi_uts_node node = parent ? filchi_uts_child(parent, number) : filchi_uts_root(tree);
+	unsigned children = filchi_uts_children(tree, &node);
+	struct filchi_uts_count count = filchi_uts_one(&node, children);
+
+	if (children)
+		FILCH_SPAWN_N(visit, children, tree, &node);
+	for (unsigned i = 0; i < children; i++)
+		filchi_uts_add(&count, FILCH_SYNC(visit));
+	return count;
+}
+
+FILCH_TASK(struct filchi_uts_count, visit_one, unsigned, number, const struct filchi_uts_tree *, tree,
+	   const struct filchi_uts_node *, parent)
 {
 	struct filchi_uts_node node = parent ? filchi_uts_child(parent, number) : filchi_uts_root(tree);
 	unsigned children = filchi_uts_children(tree, &node);
 	struct filchi_uts_count count = filchi_uts_one(&node, children);
 
 	for (unsigned i = 0; i < children; i++)
-		FILCH_SPAWN(visit, tree, &node, i);
+		FILCH_SPAWN(visit_one, i, tree, &node);
 	for (unsigned i = 0; i < children; i++)
-		filchi_uts_add(&count, FILCH_SYNC(visit));
+		filchi_uts_add(&count, FILCH_SYNC(visit_one));
 	return count;
 }
 
 struct filchi_uts_count filchi_uts(const struct filchi_uts_tree *tree)
 {
-	return FILCH_RUN(visit, tree, NULL, 0);
+	return filchi_runtime_deque() ? FILCH_RUN(visit_one, 0, tree, NULL) : FILCH_RUN(visit, 0, tree, NULL);
 }
