@@ -70,7 +70,7 @@ static void share(struct filchi_worker *w, struct filch_fan *f, void *job)
 	filchi_task_keep(w, items, count);
 }
 
-bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
+bool filchi_fan_give(struct filchi_worker *w)
 {
 	struct filch_fans *fans = &w->public.fans;
 	struct filch_fan *f = find(fans);
@@ -82,9 +82,15 @@ bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
 	if (!f)
 		return false;
 	filchi_worker_trim(w, w->mark);
-	if (filchi_worker_held(w) + AT_ONCE <= PLACES)
-		share(w, f, fans->job);
-	else if (!filchi_worker_left(w))
+	if (filchi_worker_held(w) + AT_ONCE > PLACES)
+		return filchi_worker_left(w);
+	share(w, f, fans->job);
+	return true;
+}
+
+bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
+{
+	if (!filchi_fan_give(w))
 		return false;
 	filchi_hurdle_set(w, (uintptr_t)head);
 	return true;

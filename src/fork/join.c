@@ -237,6 +237,7 @@ static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t sta
 		p->looks = 0;
 		p->nap_ns = NAP_NS;
 	} else if (result == NOTHING && p->looks >= LOOKS) {
+		(void)filchi_fan_give(w);
 		nap(t, state, p->nap_ns);
 		p->nap_ns = p->nap_ns < NAP_MAX_NS ? 2 * p->nap_ns : p->nap_ns;
 		return true;

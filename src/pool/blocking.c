@@ -7,7 +7,7 @@ void filch_blocking_begin(void)
 	struct filchi_worker *w = filchi_pool_worker();
 
 	if (w)
-		filchi_spare_begin(w);
+		filchi_pool_block(w);
 }
 
 void filch_blocking_end(void)

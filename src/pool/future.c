@@ -62,7 +62,7 @@ static int sleep_on(struct filchi_worker *w, struct filchi_job *job, uint64_t de
 	if (state != waited && !filchi_cas_rlx(&job->state, &state, waited, Q4))
 		return 0;
 	if (w)
-		filchi_spare_begin(w);
+		filchi_pool_block(w);
 	if (deadline == UINT64_MAX)
 		filchi_futex_wait(&job->state, waited);
 	else

@@ -235,7 +235,7 @@ static void sleep_on(struct filch_group *g, struct filchi_worker *w, uint32_t pe
 	if (help(g, w))
 		return;
 	if (w)
-		filchi_spare_begin(w);
+		filchi_pool_block(w);
 	filchi_futex_wait(&g->pending, waited);
 	if (w)
 		filchi_spare_end(w);

@@ -35,6 +35,14 @@ static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 /* The worker that the calling thread is, or NULL; NULL also if it was one of the process this one was forked from. */
 struct filchi_worker *filchi_pool_worker(void);
 
+/* Its place is lent, and what it has yet to spawn is there for others, until filchi_spare_end. */
+static inline void filchi_pool_block(struct filchi_worker *w)
+{
+	if (w->sched->forks && !w->blocking)
+		(void)filchi_fan_give(w);
+	filchi_spare_begin(w);
+}
+
 /* Is it a worker of that pool (NULL: of the default one, also while that is being stopped)? */
 bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w);
 
