@@ -12,6 +12,9 @@
  * get to them in the reverse order: they go to its hand (sched/steal.c), from where thieves take some at once, and the
  * owner takes back one by one what is left when it gets there.
  *
+ * Most of what is made may be tiny, or taken back. So few are made at once if those before were not worth it, and more
+ * if they were: all together, as in an irregular tree one of them makes up for many.
+ *
  * If a worker leaves something off to run something else while it waits, that has a list of its own: who waits for it
  * may not run anything of the former. When there is nothing on the new list, those who are idle get of the older ones.
  *
@@ -19,11 +22,16 @@
  *   J3   state: nobody else knows of the task yet
  *   H1   hurdle: as in fork.c
  */
+#include "../base/clock.h"
 #include "fork.h"
 
 /* Tasks that are made at once. Not all places are for them: who waits needs some, too. */
 #define AT_ONCE FILCHI_TUNE(128u, 2u)
+#define AT_ONCE_FIRST FILCHI_TUNE(16u, 2u)
+#define AT_ONCE_LEAST FILCHI_TUNE(4u, 2u)
 #define PLACES (FILCHI_HELD_MAX / 2)
+/* What a task should keep another worker busy for, on average: each of the two spends some 200 ns on it. */
+#define WORTH_NS 400u
 
 /* The last of those that are still to come. */
 static uintptr_t make(struct filchi_worker *w, struct filch_fan *f, void *job)
@@ -52,22 +60,45 @@ static struct filch_fan *find(struct filch_fans *fans)
 	return f && f->next < f->end ? f : NULL;
 }
 
+/*
+ * How many to make now: more than the last time, or fewer, as those that have been synced since have kept others busy
+ * for long enough or not. If there were none, all of them are taken to have been at work since.
+ */
+static size_t pace(struct filchi_worker *w)
+{
+	uint64_t now = filchi_clock_ns();
+	uint64_t tasks = w->joined ? w->joined : w->gave;
+	uint64_t ns = w->joined ? w->joined_ns : now - w->gave_at;
+
+	if (!w->gave)
+		w->at_once = AT_ONCE_FIRST;
+	else if (ns >= WORTH_NS * tasks)
+		w->at_once = 2 * w->at_once < AT_ONCE ? 2 * w->at_once : AT_ONCE;
+	else if (w->joined)
+		w->at_once = w->at_once / 2 > AT_ONCE_LEAST ? w->at_once / 2 : AT_ONCE_LEAST;
+	w->gave_at = now;
+	w->joined = 0;
+	w->joined_ns = 0;
+	return w->at_once;
+}
+
 /* From that one on. */
 static void share(struct filchi_worker *w, struct filch_fan *f, void *job)
 {
 	uintptr_t items[AT_ONCE];
-	size_t count = 0;
+	size_t count = 0, max = pace(w);
 	bool up = true; /* if a half is not a whole number */
 
-	for (; f && count < AT_ONCE; f = f->inner) {
+	for (; f && count < max; f = f->inner) {
 		size_t left = f->end - f->next;
 		size_t give = (left + up) / 2;
 
 		up ^= left & 1;
-		for (; give && count < AT_ONCE; give--)
+		for (; give && count < max; give--)
 			items[count++] = make(w, f, job);
 	}
 	filchi_task_keep(w, items, count);
+	w->gave = (uint32_t)count;
 }
 
 bool filchi_fan_give(struct filchi_worker *w)
@@ -75,11 +106,10 @@ bool filchi_fan_give(struct filchi_worker *w)
 	struct filch_fans *fans = &w->public.fans;
 	struct filch_fan *f = find(fans);
 
-	/* What was left off is of no use to who waits for what runs now, but for any other. */
-	if (!f && filchi_sleep_counts(&w->sched->sleep))
-		while (!f && (fans = fans->left_off))
-			f = find(fans);
-	if (!f)
+	while (!f && fans->left_off)
+		f = find(fans = fans->left_off);
+	/* What was left off is of no use to who waits for what runs now, but to any other. */
+	if (!f || (fans != &w->public.fans && !filchi_sleep_counts(&w->sched->sleep)))
 		return false;
 	filchi_worker_trim(w, w->mark);
 	if (filchi_worker_held(w) + AT_ONCE > PLACES)

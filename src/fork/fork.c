@@ -168,12 +168,19 @@ void filch_task_spawn_(struct filch_worker_ *public, struct filch_task *t, size_
 
 void filchi_task_finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
+	uint64_t took;
+
+	w->joined++;
 	if (!filchi_task_join(w, t, head)) {
 		w->budget -= w->budget > 0;
 		t->run(&w->public, t, head);
 		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
-	} else if (w->budget < BUDGET_MAX && !IS_TINY((uintptr_t)*filchi_task_job(t))) {
-		w->budget += FOR_STOLEN; /* what was its job is how long it took, now */
+		return;
+	}
+	took = (uintptr_t)*filchi_task_job(t); /* what was its job */
+	w->joined_ns += took;
+	if (w->budget < BUDGET_MAX && !IS_TINY(took)) {
+		w->budget += FOR_STOLEN;
 		w->on_request = false;
 	}
 }

@@ -74,8 +74,11 @@ struct filchi_worker {
 	uint32_t credit;  /* so many more without a look at how many there are */
 	uint64_t made_at; /* the last one without a budget */
 	bool on_request;  /* the budget is that of a request */
-	size_t beneath;	  /* items in the deque that are not of what runs now */
-	size_t mark;	  /* places of what it has in hand that were taken when it last began to wait */
+	uint64_t gave_at; /* fan.c: when tasks were made the last time, how many, and how many it could have been */
+	uint32_t gave, at_once;
+	uint64_t joined, joined_ns; /* tasks that were stolen, or taken back, and how long they took elsewhere */
+	size_t beneath;		    /* items in the deque that are not of what runs now */
+	size_t mark;		    /* places of what it has in hand that were taken when it last began to wait */
 	bool started;
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
