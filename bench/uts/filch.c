@@ -15,8 +15,7 @@ FILCH_TASK(struct filchi_uts_count, visit, unsigned, number, const struct filchi
 	unsigned children = filchi_uts_children(tree, &node);
 	struct filchi_uts_count count = filchi_uts_one(&node, children);
 
-	if (children)
-		FILCH_SPAWN_N(visit, children, tree, &node);
+	FILCH_SPAWN_N(visit, children, tree, &node);
 	for (unsigned i = 0; i < children; i++)
 		filchi_uts_add(&count, FILCH_SYNC(visit));
 	return count;

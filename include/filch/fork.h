@@ -45,22 +45,29 @@
  * To spawn a task for each of several things, make its first parameter an integer, which says which one it is. Instead
  * of a loop of spawns then write:
  *
- *	FILCH_TASK(long, count, int, number, const struct node *, parent)
+ *	FILCH_TASK(long, count, int, number, const struct node *, nodes)
  *	{
- *		const struct node *node = &parent->children[number];
+ *		const struct node *node = &nodes[number];
  *		long sum = 1;
  *
- *		FILCH_SPAWN_N(count, node->child_count, node);
+ *		FILCH_SPAWN_N(count, node->child_count, node->children);
  *		for (int i = 0; i < node->child_count; i++)
  *			sum += FILCH_SYNC(count);
  *		return sum;
  *	}
  *
+ *	FILCH_RUN(count, 0, root)
+ *
  * It does the same, and the last number is synced first. But numbers that are not begun yet can be given to an idle
- * worker at any time, even while this one is deep inside of an earlier one. Of a loop only the next spawn can. In a
- * tree, or any other recursion with parts of unknown size, that makes a large difference. This worker begins with
- * number 0 and goes on in order; the last numbers are given away first. n may be 0. The arguments are evaluated once.
- * Each number takes 64 bytes or more until it is synced: for a loop over a million elements there is filch_for().
+ * worker at any time, even while this one is deep inside of an earlier one; of a loop only the next spawn can. So
+ * others get more at once, and less often, where nobody knows how large the parts are: in trees and searches. This
+ * worker begins with number 0 and goes on in order; of what it gives away, the last numbers, others begin with the
+ * lowest. What is after a number that takes long, or blocks, is not always given away before.
+ *
+ * If n is 0 or less nothing is spawned. The type of the number must have room for n - 1. The arguments are evaluated
+ * once. It is a statement, not an expression. It costs a few nanoseconds more than a loop of spawns that are all calls,
+ * so for two spawns FILCH_SPAWN may be better. Each number takes 64 bytes or more until it is synced: for a loop over a
+ * million elements there is filch_for().
  *
  * A spawn may run the task before what follows it in the body, or after it, or at the same time. In a search, one of
  * two branches should come first whenever the same worker does both. Then write:
@@ -164,6 +171,8 @@ struct filch_frame {
 FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
 /* Of a fan at head: someone may want to have of what is still to come. */
 FILCHI_COLD_API void filch_task_fan_(struct filch_worker_ *worker, struct filch_task *head);
+/* Before anything is put at top while there is nothing from head on, for more than a page. */
+FILCHI_COLD_API void filch_task_reach_(struct filch_task *head, struct filch_task *top);
 /* Sees to it that the result is there: runs it, or waits for who does. */
 FILCHI_COLD_API void filch_task_sync_(struct filch_worker_ *worker, struct filch_task *task);
 /* The same for one from outside, which is anywhere in memory. */
@@ -291,10 +300,10 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_EACH_16(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_14(m, r, f, __VA_ARGS__)
 #define FILCHI_EACH_18(m, r, f, t, v, ...) m(t, v) FILCHI_EACH_16(m, r, f, __VA_ARGS__)
 #define FILCHI_EACH(m, ...) FILCHI_CAT(FILCHI_EACH_, FILCHI_COUNT(__VA_ARGS__))(m, __VA_ARGS__)
-/* Type and name of the first parameter; char filchi_none_ if there is none. */
-#define FILCHI_FIRST_TYPE(...) FILCHI_FIRST_TYPE_(__VA_ARGS__, char, ~)
+/* Type and name of the first parameter; void *filchi_none_ if there is none. */
+#define FILCHI_FIRST_TYPE(...) FILCHI_FIRST_TYPE_(__VA_ARGS__, void *, ~)
 #define FILCHI_FIRST_TYPE_(r, f, t, ...) t
-#define FILCHI_FIRST_NAME(...) FILCHI_FIRST_NAME_(__VA_ARGS__, char, filchi_none_, ~)
+#define FILCHI_FIRST_NAME(...) FILCHI_FIRST_NAME_(__VA_ARGS__, void *, filchi_none_, ~)
 #define FILCHI_FIRST_NAME_(r, f, t, v, ...) v
 #define FILCHI_FIELD(type, name) type name;
 #define FILCHI_PARAMETER(type, name) , type name
@@ -473,13 +482,17 @@ static inline void filchi_frame_check(struct filch_frame *f)
 			struct name##_filch_args_ args __attribute__((aligned(16)));                                   \
 		} filchi_fan_;                                                                                         \
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ = &filchi_fan_.args;                             \
-		FILCHI_UNUSED char filchi_none_;                                                                       \
+		FILCHI_UNUSED void *filchi_none_;                                                                      \
 		struct filch_task *filchi_place_, *filchi_top_;                                                        \
+		if ((ptrdiff_t)filchi_count_ <= 0)                                                                     \
+			return;                                                                                        \
 		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
 		filchi_frame_spill(filchi_here_);                                                                      \
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 		filchi_place_ = filchi_here_->head;                                                                    \
 		filchi_top_ = filchi_place_ + filchi_count_ * name##_filch_lines_;                                     \
+		if (__builtin_expect(filchi_count_ >= 64 / name##_filch_lines_, 0))                                    \
+			filch_task_reach_(filchi_place_, filchi_top_);                                                 \
 		filchi_fan_.fan.kind = &filchi_kind_;                                                                  \
 		filchi_fan_.fan.first = filchi_place_;                                                                 \
 		filchi_fan_.fan.end = filchi_count_;                                                                   \
@@ -541,18 +554,20 @@ static inline void filchi_frame_check(struct filch_frame *f)
 											__VA_ARGS__))
 
 /* With a number for the first argument, which the task is to have. */
-#define FILCHI_NUMBERED(name)                                                                                          \
+#define FILCHI_NUMBERED(name, count)                                                                                   \
+	FILCHI_ASSERT(__builtin_classify_type((__typeof__((count) + 0))0) <= 4,                                        \
+		      "how many to spawn must be an integer");                                                         \
 	FILCHI_ASSERT(__builtin_classify_type(*(name##_filch_number_ *)0) == 1 && sizeof(name##_filch_number_) <= 8,   \
 		      "the first parameter must be an integer: the number");                                           \
 	FILCHI_ASSERT((name##_filch_number_)2 == 2, "the first parameter must be an integer: the number")
 #define FILCHI_SPAWN_N_1(name, count)                                                                                  \
 	do {                                                                                                           \
-		FILCHI_NUMBERED(name);                                                                                 \
+		FILCHI_NUMBERED(name, count);                                                                          \
 		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0);                                  \
 	} while (0)
 #define FILCHI_SPAWN_N_2(name, count, ...)                                                                             \
 	do {                                                                                                           \
-		FILCHI_NUMBERED(name);                                                                                 \
+		FILCHI_NUMBERED(name, count);                                                                          \
 		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0, __VA_ARGS__);                     \
 	} while (0)
 

@@ -25,24 +25,26 @@
 #include "../base/clock.h"
 #include "fork.h"
 
-/* Tasks that are made at once. Not all places are for them: who waits needs some, too. */
+/* Tasks that are made at once, for each who is idle. */
 #define AT_ONCE FILCHI_TUNE(128u, 2u)
-#define AT_ONCE_FIRST FILCHI_TUNE(16u, 2u)
 #define AT_ONCE_LEAST FILCHI_TUNE(4u, 2u)
-#define PLACES (FILCHI_HELD_MAX / 2)
+/* Not larger than a page anywhere. */
+#define PAGE 4096u
 /* What a task should keep another worker busy for, on average: each of the two spends some 200 ns on it. */
 #define WORTH_NS 400u
+/* Parts of the room that there is: less for one who waits, as that may not take all that is there. */
+#define PART_FOR_IDLE FILCHI_TUNE(2u, 1u)
+#define PART FILCHI_TUNE(8u, 1u)
 
-/* The last of those that are still to come. */
-static uintptr_t make(struct filchi_worker *w, struct filch_fan *f, void *job)
+static uintptr_t make(struct filchi_worker *w, struct filch_fan *f, size_t number, void *job)
 {
-	struct filch_task *t = f->first + --f->end * f->kind->lines;
+	struct filch_task *t = f->first + number * f->kind->lines;
 
 	t->run = f->kind->run;
 	t->lines = f->kind->lines;
 	t->owner = (uint16_t)w->id;
 	__builtin_memcpy(t->payload, f + 1, f->kind->args_size);
-	filchi_number(t->payload, f->kind->number_size, f->end);
+	filchi_number(t->payload, f->kind->number_size, number);
 	*filchi_task_job(t) = job;
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
 	filchi_count(&w->counters.tasks);
@@ -71,7 +73,7 @@ static size_t pace(struct filchi_worker *w)
 	uint64_t ns = w->joined ? w->joined_ns : now - w->gave_at;
 
 	if (!w->gave)
-		w->at_once = AT_ONCE_FIRST;
+		w->at_once = AT_ONCE;
 	else if (ns >= WORTH_NS * tasks)
 		w->at_once = 2 * w->at_once < AT_ONCE ? 2 * w->at_once : AT_ONCE;
 	else if (w->joined)
@@ -82,48 +84,90 @@ static size_t pace(struct filchi_worker *w)
 	return w->at_once;
 }
 
-/* From that one on. */
-static void share(struct filchi_worker *w, struct filch_fan *f, void *job)
+/* How many of so many are for others. up: if that is no whole number, and the other way at the next one. */
+static size_t part_of(size_t left, size_t others, bool *up)
 {
-	uintptr_t items[AT_ONCE];
-	size_t count = 0, max = pace(w);
-	bool up = true; /* if a half is not a whole number */
+	size_t keep = left / (others + 1);
 
-	for (; f && count < max; f = f->inner) {
-		size_t left = f->end - f->next;
-		size_t give = (left + up) / 2;
-
-		up ^= left & 1;
-		for (; give && count < max; give--)
-			items[count++] = make(w, f, job);
+	if (left % (others + 1)) {
+		keep += !*up;
+		*up = !*up;
 	}
-	filchi_task_keep(w, items, count);
-	w->gave = (uint32_t)count;
+	return left - keep;
 }
 
-bool filchi_fan_give(struct filchi_worker *w)
+/* At most so many, from that one on; others: how many they are for, 0: all that there is. */
+static void share(struct filchi_worker *w, struct filch_fan *f, void *job, size_t max, size_t others)
+{
+	uintptr_t items[AT_ONCE];
+	size_t count = 0, made = 0;
+	bool up = true;
+
+	for (; f && made < max; f = f->inner) {
+		size_t left = f->end - f->next;
+		size_t give = others ? part_of(left, others, &up) : left;
+
+		/* The last ones, but of these the first one first. */
+		give = give < max - made ? give : max - made;
+		f->end -= give;
+		made += give;
+		for (size_t i = 0; i < give; i++) {
+			items[count++] = make(w, f, f->end + i, job);
+			if (count == AT_ONCE) {
+				filchi_task_keep(w, items, count);
+				count = 0;
+			}
+		}
+	}
+	filchi_task_keep(w, items, count);
+	w->gave = (uint32_t)made;
+}
+
+bool filchi_fan_give(struct filchi_worker *w, bool all)
 {
 	struct filch_fans *fans = &w->public.fans;
 	struct filch_fan *f = find(fans);
+	uint32_t counts;
+	size_t idle, room;
 
 	while (!f && fans->left_off)
 		f = find(fans = fans->left_off);
+	if (!f)
+		return false;
+	counts = filchi_sleep_counts(&w->sched->sleep);
+	idle = FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts);
 	/* What was left off is of no use to who waits for what runs now, but to any other. */
-	if (!f || (fans != &w->public.fans && !filchi_sleep_counts(&w->sched->sleep)))
+	if (fans != &w->public.fans && !idle && !all)
 		return false;
 	filchi_worker_trim(w, w->mark);
-	if (filchi_worker_held(w) + AT_ONCE > PLACES)
-		return filchi_worker_left(w);
-	share(w, f, fans->job);
+	room = FILCHI_HELD_MAX - 1 - filchi_worker_held(w);
+	if (!all) {
+		size_t max = pace(w) * (idle ? idle : 1);
+
+		room /= idle ? PART_FOR_IDLE : PART;
+		room = room < max ? room : max;
+	}
+	if (!room)
+		return false;
+	share(w, f, fans->job, room, all ? 0 : idle ? idle : 1);
 	return true;
 }
 
 bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
 {
-	if (!filchi_fan_give(w))
+	if (!filchi_fan_give(w, false))
 		return false;
 	filchi_hurdle_set(w, (uintptr_t)head);
 	return true;
+}
+
+/* What is above the task stack must be met, and not jumped over: it is what tells that there was no room. */
+void filch_task_reach_(struct filch_task *head, struct filch_task *top)
+{
+	for (char *page = (char *)head; page < (char *)top; page += PAGE) {
+		*page = 0;
+		__asm__("" : : "r"(page) : "memory"); /* not to be left out, nor to be done at once */
+	}
 }
 
 void filch_task_fan_(struct filch_worker_ *public, struct filch_task *head)

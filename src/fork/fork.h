@@ -81,10 +81,11 @@ void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victi
 void filchi_task_keep(struct filchi_worker *w, const uintptr_t *items, size_t count);
 
 /*
- * Makes tasks of what fans have yet to spawn, for others to take. False: there was nothing. give is for who is about to
- * sleep, or to block, and would not notice that it is asked; share also lowers the hurdle to head.
+ * Makes tasks of what fans have yet to spawn, for others to take. False: there was nothing, or no room. give is for who
+ * is about to sleep, or to block, and would not notice that it is asked; all: it will be away for long. share also
+ * lowers the hurdle to head.
  */
-bool filchi_fan_give(struct filchi_worker *w);
+bool filchi_fan_give(struct filchi_worker *w, bool all);
 bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head);
 /* The hurdle, and those are woken who may have waited for something below it. */
 void filchi_hurdle_set(struct filchi_worker *w, uintptr_t hurdle);

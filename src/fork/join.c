@@ -146,8 +146,7 @@ static enum attempt leap_to(struct filchi_worker *w, struct filchi_worker *victi
 	if (job && filchi_load_rlx(&victim->current, B1) != job)
 		return NOTHING;
 	in_hand = filchi_worker_take_own(w, w->mark, base, end, &item);
-	if (!in_hand && !filchi_worker_take_held(victim, base, end, &item, 1) &&
-	    filchi_worker_steal(w, victim, &item, false) != FILCH_OK)
+	if (!in_hand && filchi_worker_steal_within(w, victim, base, end, &item, false) != FILCH_OK)
 		return NOTHING;
 	if (!is_descendant(w, item, base, t) || (job && filchi_load_rlx(&victim->current, B1) != job)) {
 		give_back(w, item);
@@ -237,7 +236,7 @@ static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t sta
 		p->looks = 0;
 		p->nap_ns = NAP_NS;
 	} else if (result == NOTHING && p->looks >= LOOKS) {
-		(void)filchi_fan_give(w);
+		(void)filchi_fan_give(w, false);
 		nap(t, state, p->nap_ns);
 		p->nap_ns = p->nap_ns < NAP_MAX_NS ? 2 * p->nap_ns : p->nap_ns;
 		return true;
@@ -251,6 +250,7 @@ bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filc
 	struct patience p = {.nap_ns = NAP_NS};
 	size_t mark = w->mark;
 
+	filchi_worker_trim(w, mark);
 	w->mark = filchi_worker_held(w);
 	for (;;) {
 		uint32_t state = filchi_load_acq(filchi_task_state(t), J1);

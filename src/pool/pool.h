@@ -39,7 +39,7 @@ struct filchi_worker *filchi_pool_worker(void);
 static inline void filchi_pool_block(struct filchi_worker *w)
 {
 	if (w->sched->forks && !w->blocking)
-		(void)filchi_fan_give(w);
+		(void)filchi_fan_give(w, true);
 	filchi_spare_begin(w);
 }
 

@@ -232,9 +232,17 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
 
 /*
  * Steals from that worker, with what to do when it has nothing to give: its next spawn will make something. Unless the
- * thief insists it may not be the time yet to look: then FILCH_EMPTY, too.
+ * thief insists it may not be the time yet to look: then FILCH_EMPTY, too. What it has in hand comes first; within:
+ * from first to last. What comes from its deque may be anything.
  */
-int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item, bool insist);
+int filchi_worker_steal_within(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t first,
+			       uintptr_t last, uintptr_t *item, bool insist);
+
+static inline int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item,
+				      bool insist)
+{
+	return filchi_worker_steal_within(thief, victim, 1, UINTPTR_MAX, item, insist);
+}
 
 /*
  * Items in hand: stolen, and not run yet. How many places there are in use, holes included; the worker itself puts more

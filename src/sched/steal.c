@@ -50,7 +50,8 @@ static void ask(struct filchi_worker *thief, struct filchi_worker *victim, uint6
 	filchi_store_rlx(hurdle, FILCHI_HURDLE_RAISED, H1);
 }
 
-int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t *item, bool insist)
+int filchi_worker_steal_within(struct filchi_worker *thief, struct filchi_worker *victim, uintptr_t first,
+			       uintptr_t last, uintptr_t *item, bool insist)
 {
 	uint64_t now;
 	int result;
@@ -65,7 +66,11 @@ int filchi_worker_steal(struct filchi_worker *thief, struct filchi_worker *victi
 	}
 	if (!insist && now - thief->stole_at < thief->pause_ns)
 		return FILCH_EMPTY;
-	result = victim->deque->ops->steal(victim->deque, item);
+	/* Who has something in hand is not asked for more. */
+	if (filchi_worker_take_held(victim, first, last, item, 1))
+		result = FILCH_OK;
+	else
+		result = victim->deque->ops->steal(victim->deque, item);
 	if (result == FILCH_EMPTY)
 		ask(thief, victim, now, insist);
 	if (result == FILCH_OK) {

@@ -33,12 +33,10 @@ struct filchi_worker *filchi_worker_self(void)
 static bool steal_from(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool insist)
 {
 	struct filchi_worker *victim = &w->sched->workers[id];
-	int result = FILCH_OK;
+	int result;
 
-	/* Who has something in hand is not asked for more. */
-	if (!filchi_worker_take_held(victim, 1, UINTPTR_MAX, item, 1))
-		while ((result = filchi_worker_steal(w, victim, item, insist)) == FILCH_LOST)
-			filchi_spin_wait();
+	while ((result = filchi_worker_steal(w, victim, item, insist)) == FILCH_LOST)
+		filchi_spin_wait();
 	if (result != FILCH_OK)
 		return false;
 	w->last_victim = id;

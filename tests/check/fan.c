@@ -59,8 +59,10 @@ static void leaf_asked(struct filch_worker_ *w, struct filch_task *head, unsigne
 {
 	fan_leaf(w, head, n);
 	if (n < 2) {
-		chk_assert(!is_requested(w) && filchi_worker_left(filchi_worker_of(w)) == 2);
+		chk_assert(!is_requested(w) && filchi_worker_left(filchi_worker_of(w)) == 2 + n);
 		request(w);
+	} else if (n < 4) {
+		chk_assert(is_requested(w) && filchi_worker_left(filchi_worker_of(w)) == 3);
 	}
 }
 
@@ -69,10 +71,10 @@ static void root_take_back(struct filch_worker_ *w, struct filch_task *t, struct
 	(void)t;
 	for (unsigned i = 0; i < 2; i++) {
 		request(w);
-		chk_assert(spawn_n(w, head, 5, 0, leaf_asked) == 3);
-		for (unsigned n = 0; n < 5; n++)
-			chk_assert(filchi_cell_get(&now.state[n]) == (n < 3 ? RUN : NEW));
-		sync_n(w, head, 5, 0);
+		chk_assert(spawn_n(w, head, 7, 0, leaf_asked) == 4);
+		for (unsigned n = 0; n < 7; n++)
+			chk_assert(filchi_cell_get(&now.state[n]) == (n < 4 ? RUN : NEW));
+		sync_n(w, head, 7, 0);
 	}
 }
 
@@ -123,17 +125,21 @@ static void one_each(void *arg)
 }
 
 /*
- * One takes both: the first to have in hand, from where it may be taken back while it is at the other one. It takes
- * more before it takes one, as there are only two.
+ * One takes both: the second to have in hand, from where it may be taken back while it is at the first. As steal_more
+ * does, but that takes no more than half.
  */
 static void take_both(void *unused)
 {
 	struct filchi_worker *w = become(1);
-	uintptr_t item;
+	uintptr_t items[2], item;
+	size_t count;
 
 	(void)unused;
-	filchi_task_steal_more(w, &now.sched.workers[0], 1, UINTPTR_MAX);
-	take_and_run(w, 0);
+	count = filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, items, 2);
+	if (count == 2)
+		filchi_task_keep(w, items + 1, 1);
+	if (count)
+		run_item(w, items[0]);
 	while (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, &item))
 		run_item(w, item);
 }

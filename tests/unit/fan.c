@@ -9,6 +9,7 @@
 
 #include <filch/deque.h>
 #include <filch/pool.h>
+#include <limits.h>
 #include <string.h>
 
 enum { MANY = 100000 };
@@ -35,6 +36,9 @@ FILCH_TASK(void, count_of, size_t, count)
 		FILCH_SYNC(mark);
 	for (size_t i = 0; i < count; i++)
 		TEST_CHECK(ran[i] == 1);
+	TEST_CHECK(count == MANY || ran[count] == 0);
+	FILCH_SPAWN_N(mark, -1); /* as a loop would: nothing */
+	FILCH_SPAWN_N(mark, INT_MIN);
 	TEST_CHECK(count == MANY || ran[count] == 0);
 	FILCH_SPAWN_N(scaled, count, 3);
 	for (size_t i = count; i > 0; i--)

@@ -152,13 +152,79 @@ static void in_a_sync(void)
 	stop_with_one_held();
 }
 
+/* ---- one wait in another, and another ---- */
+
+enum { LEVELS = 60, WIDTH = 400 };
+
+static atomic_int last_begun[LEVELS], deeper_begun[LEVELS];
+
+static void look_until(struct filch_frame *filch_only_inside_a_task_, atomic_int *begun_there)
+{
+	for (int looks = 0; !atomic_load(begun_there); looks++) {
+		TEST_CHECK(looks < PATIENCE);
+		FILCH_SPAWN_N(nothing, 1);
+		FILCH_SYNC(nothing);
+		if (looks > 1000)
+			nap();
+	}
+}
+
+FILCH_TASK_FORWARD(void, level, int, k);
+
+/* One is at number 0 until the other is at number 1, and that goes on below. */
+FILCH_TASK(void, deeper, int, number, int, k)
+{
+	if (!number) {
+		look_until(filch_only_inside_a_task_, &deeper_begun[k]);
+		return;
+	}
+	atomic_store(&deeper_begun[k], 1);
+	FILCH_CALL(level, k + 1);
+}
+
+/* Likewise the last one; those between take their time, so that some of them stay in hand. */
+FILCH_TASK(void, item, int, number, int, k)
+{
+	if (number == WIDTH - 1) {
+		atomic_store(&last_begun[k], 1);
+		FILCH_SPAWN_N(deeper, 2, k);
+		FILCH_SYNC(deeper);
+		FILCH_SYNC(deeper);
+	} else if (number) {
+		for (volatile int i = 0; i < 2000; i++)
+			;
+	} else {
+		look_until(filch_only_inside_a_task_, &last_begun[k]);
+	}
+}
+
+FILCH_TASK_BODY(void, level, int, k)
+{
+	if (k == LEVELS)
+		return;
+	FILCH_SPAWN_N(item, WIDTH, k);
+	for (int i = 0; i < WIDTH; i++)
+		FILCH_SYNC(item);
+}
+
+static void nested(void)
+{
+	for (int workers = 2; workers <= 3; workers++) {
+		for (int i = 0; i < LEVELS; i++) {
+			atomic_store(&last_begun[i], 0);
+			atomic_store(&deeper_begun[i], 0);
+		}
+		start(workers);
+		FILCH_RUN(level, 0);
+		TEST_CHECK(filch_stop() == 0);
+	}
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"in_a_call", in_a_call},
-		{"in_a_future", in_a_future},
-		{"in_a_group", in_a_group},
-		{"in_a_sync", in_a_sync},
+		{"in_a_call", in_a_call}, {"in_a_future", in_a_future}, {"in_a_group", in_a_group},
+		{"in_a_sync", in_a_sync}, {"nested", nested},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

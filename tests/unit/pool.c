@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* The n-th thread from now is refused; 0: none. Then all of them, if so told. */
 static unsigned refuse_thread;
@@ -248,6 +249,34 @@ static int fault(void *arg, void **result)
 	return **(int **)arg;
 }
 
+FILCH_TASK(void, nothing, int, number)
+{
+	(void)number;
+}
+
+/* Its spawn has a place above those of all the numbers. */
+FILCH_TASK(void, next_to_nothing, int, number)
+{
+	FILCH_SPAWN_N(nothing, 1);
+	FILCH_SYNC(nothing);
+	(void)number;
+}
+
+FILCH_TASK(void, many_nothings, int, count)
+{
+	FILCH_SPAWN_N(next_to_nothing, count);
+	for (int i = 0; i < count; i++)
+		FILCH_SYNC(next_to_nothing);
+}
+
+/* More than there is room for, which is less than usual: crash() has seen to that. */
+static int too_many(void *arg, void **result)
+{
+	*result = arg;
+	FILCH_RUN(many_nothings, 10000000);
+	return 0;
+}
+
 struct crash {
 	filch_fn *fn;
 	int report;
@@ -262,7 +291,11 @@ static void crash(void *arg)
 		.size = sizeof(options), .workers = 1, .stack = 1 << 19, .stack_report = c->report};
 	struct filch_future *f;
 
+	struct rlimit room = {1 << 30, 1 << 30};
+
 	dup2(c->to, STDERR_FILENO);
+	if (c->fn == too_many && setrlimit(RLIMIT_AS, &room))
+		_exit(4);
 	if (filch_start(&options) || filch_submit(NULL, c->fn, &nowhere, &f))
 		_exit(2);
 	filch_future_wait(f, NULL);
@@ -300,6 +333,7 @@ static void out_of_stack(void)
 	}
 	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
 	must_say(overflow, -1, "");
+	must_say(too_many, 0, "filch: worker 0 has too many spawns that are not synced\n");
 	must_say(fault, 0, "");
 	/* It is gone when the pools are; and what the program has set up is left alone. */
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A task without a parameter for the number. The compiler says: seven_filch_spawn_n_ */
+/* A task without a parameter for the number. The compiler says: the first parameter must be an integer: the number */
 #include <filch.h>
 
 FILCH_TASK(long, seven)
