@@ -128,7 +128,7 @@ bool filchi_fan_give(struct filchi_worker *w, bool all)
 	struct filch_fans *fans = &w->public.fans;
 	struct filch_fan *f = find(fans);
 	uint32_t counts;
-	size_t idle, room;
+	size_t idle, held, room;
 
 	while (!f && fans->left_off)
 		f = find(fans = fans->left_off);
@@ -140,7 +140,9 @@ bool filchi_fan_give(struct filchi_worker *w, bool all)
 	if (fans != &w->public.fans && !idle && !all)
 		return false;
 	filchi_worker_trim(w, w->mark);
-	room = FILCHI_HELD_MAX - 1 - filchi_worker_held(w);
+	/* One place stays free, for who waits: join.c. That may be taken, too. */
+	held = filchi_worker_held(w);
+	room = held < FILCHI_HELD_MAX ? FILCHI_HELD_MAX - 1 - held : 0;
 	if (!all) {
 		size_t max = pace(w) * (idle ? idle : 1);
 

@@ -4,12 +4,14 @@
  * support/fan_nested.c and fan_leaps.c. Tasks are made of what a fan has left, go to the hand of who made them, and are
  * taken from there by others, or taken back.
  *
- * A checked build makes two at once, if there is nothing in hand. Of what is left half is made, rounded up, from the
+ * A checked build makes two at once, and has room for three in hand. Of what is left half is made, rounded up, from the
  * end: of a fan of four the last two, if someone has asked by the time that it begins.
  */
 #include "../support/check_main.h"
 #include "../support/fan_scenarios.h"
 #include "../support/fan_stage.h"
+
+#include <string.h>
 
 static int threads[2];
 
@@ -76,6 +78,25 @@ static void root_take_back(struct filch_worker_ *w, struct filch_task *t, struct
 			chk_assert(filchi_cell_get(&now.state[n]) == (n < 4 ? RUN : NEW));
 		sync_n(w, head, 7, 0);
 	}
+}
+
+/* Its hand is full already: nothing is made, and who asked is not forgotten. */
+static void root_full(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	(void)t;
+	memset(me->held, 1, sizeof(me->held));
+	filchi_store_rlx(&me->held_count, FILCHI_HELD_MAX, FLAG);
+	request(w);
+	chk_assert(spawn_n(w, head, 3, 0, fan_leaf) == 3 && is_requested(w));
+	filchi_store_rlx(&me->held_count, 0, FLAG);
+	sync_n(w, head, 3, 0);
+}
+
+static void full(void *arg)
+{
+	play(arg, root_full);
 }
 
 static void take_back(void *arg)
@@ -297,6 +318,7 @@ static void started_nested(void *arg)
 	}
 static const struct check_scenario scenarios[] = {
 	{.name = "take_back", .play = take_back, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "full", .play = full, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "in_turn", .play = fan_in_turn, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "left_off", .play = fan_left_off, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "asked", .play = asked, ARG(NULL, 2, TRANSITIVE)},
