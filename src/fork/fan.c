@@ -164,11 +164,15 @@ bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
 }
 
 /* What is above the task stack must be met, and not jumped over: it is what tells that there was no room. */
-void filch_task_reach_(struct filch_task *head, struct filch_task *top)
+void filch_task_reach_(struct filch_task *head, size_t count, size_t lines)
 {
-	for (char *page = (char *)head; page < (char *)top; page += PAGE) {
-		*page = 0;
-		__asm__("" : : "r"(page) : "memory"); /* not to be left out, nor to be done at once */
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, lines * sizeof(*head), &bytes))
+		bytes = SIZE_MAX - PAGE;
+	for (size_t at = 0; at < bytes; at += PAGE) {
+		((char *)head)[at] = 0;
+		__asm__("" : : "r"(head) : "memory"); /* not to be left out, nor to be done at once */
 	}
 }
 

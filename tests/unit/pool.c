@@ -262,10 +262,10 @@ FILCH_TASK(void, next_to_nothing, int, number)
 	(void)number;
 }
 
-FILCH_TASK(void, many_nothings, int, count)
+FILCH_TASK(void, many_nothings, size_t, count)
 {
 	FILCH_SPAWN_N(next_to_nothing, count);
-	for (int i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		FILCH_SYNC(next_to_nothing);
 }
 
@@ -274,6 +274,13 @@ static int too_many(void *arg, void **result)
 {
 	*result = arg;
 	FILCH_RUN(many_nothings, 10000000);
+	return 0;
+}
+
+static int far_too_many(void *arg, void **result)
+{
+	*result = arg;
+	FILCH_RUN(many_nothings, SIZE_MAX / 8);
 	return 0;
 }
 
@@ -294,7 +301,7 @@ static void crash(void *arg)
 	struct rlimit room = {1 << 30, 1 << 30};
 
 	dup2(c->to, STDERR_FILENO);
-	if (c->fn == too_many && setrlimit(RLIMIT_AS, &room))
+	if ((c->fn == too_many || c->fn == far_too_many) && setrlimit(RLIMIT_AS, &room))
 		_exit(4);
 	if (filch_start(&options) || filch_submit(NULL, c->fn, &nowhere, &f))
 		_exit(2);
@@ -334,6 +341,7 @@ static void out_of_stack(void)
 	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
 	must_say(overflow, -1, "");
 	must_say(too_many, 0, "filch: worker 0 has too many spawns that are not synced\n");
+	must_say(far_too_many, 0, "filch: worker 0 has too many spawns that are not synced\n");
 	must_say(fault, 0, "");
 	/* It is gone when the pools are; and what the program has set up is left alone. */
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);
