@@ -172,7 +172,8 @@ FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filc
 /* Of a fan at head: someone may want to have of what is still to come. */
 FILCHI_COLD_API void filch_task_fan_(struct filch_worker_ *worker, struct filch_task *head);
 /* Before anything is put above so many times so many lines, a page or more, of which none has been used yet. */
-FILCHI_COLD_API void filch_task_reach_(struct filch_task *head, size_t count, size_t lines);
+FILCHI_COLD_API void filch_task_reach_(struct filch_worker_ *worker, struct filch_task *head, size_t count,
+				       size_t lines);
 /* Sees to it that the result is there: runs it, or waits for who does. */
 FILCHI_COLD_API void filch_task_sync_(struct filch_worker_ *worker, struct filch_task *task);
 /* The same for one from outside, which is anywhere in memory. */
@@ -492,7 +493,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 		filchi_place_ = filchi_here_->head;                                                                    \
 		filchi_top_ = filchi_place_ + filchi_count_ * name##_filch_lines_;                                     \
 		if (__builtin_expect(filchi_count_ >= 64 / name##_filch_lines_, 0))                                    \
-			filch_task_reach_(filchi_place_, filchi_count_, name##_filch_lines_);                          \
+			filch_task_reach_(filchi_here_->worker, filchi_place_, filchi_count_, name##_filch_lines_);    \
 		filchi_fan_.fan.kind = &filchi_kind_;                                                                  \
 		filchi_fan_.fan.first = filchi_place_;                                                                 \
 		filchi_fan_.fan.end = filchi_count_;                                                                   \

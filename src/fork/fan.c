@@ -72,7 +72,7 @@ static size_t pace(struct filchi_worker *w)
 	uint64_t tasks = w->joined ? w->joined : w->gave;
 	uint64_t ns = w->joined ? w->joined_ns : now - w->gave_at;
 
-	if (!w->gave)
+	if (!w->at_once)
 		w->at_once = AT_ONCE;
 	else if (ns >= WORTH_NS * tasks)
 		w->at_once = 2 * w->at_once < AT_ONCE ? 2 * w->at_once : AT_ONCE;
@@ -97,7 +97,7 @@ static size_t part_of(size_t left, size_t others, bool *up)
 }
 
 /* At most so many, from that one on; others: how many they are for, 0: all that there is. */
-static void share(struct filchi_worker *w, struct filch_fan *f, void *job, size_t max, size_t others)
+static size_t share(struct filchi_worker *w, struct filch_fan *f, void *job, size_t max, size_t others)
 {
 	uintptr_t items[AT_ONCE];
 	size_t count = 0, made = 0;
@@ -120,7 +120,34 @@ static void share(struct filchi_worker *w, struct filch_fan *f, void *job, size_
 		}
 	}
 	filchi_task_keep(w, items, count);
-	w->gave = (uint32_t)made;
+	return made;
+}
+
+/* Places in hand. One stays free, for who waits: join.c. That may be taken, too. */
+static size_t room_of(struct filchi_worker *w)
+{
+	size_t held;
+
+	/* Nothing there is nothing that a wait could have begun with. */
+	if (!filchi_worker_left(w))
+		w->mark = 0;
+	filchi_worker_trim(w, w->mark);
+	held = filchi_worker_held(w);
+	return held < FILCHI_HELD_MAX ? FILCHI_HELD_MAX - 1 - held : 0;
+}
+
+/* All that there is room for; or, if nobody is there yet who could take it, no more than there usually is. */
+static bool give_all(struct filchi_worker *w, size_t idle)
+{
+	size_t max = room_of(w), left = filchi_worker_left(w), made = 0;
+
+	if (!idle && max > AT_ONCE)
+		max = AT_ONCE;
+	if (!idle)
+		max = left < max ? max - left : 0;
+	for (struct filch_fans *fans = &w->public.fans; fans && made < max; fans = fans->left_off)
+		made += share(w, find(fans), fans->job, max - made, 0);
+	return made;
 }
 
 bool filchi_fan_give(struct filchi_worker *w, bool all)
@@ -128,7 +155,7 @@ bool filchi_fan_give(struct filchi_worker *w, bool all)
 	struct filch_fans *fans = &w->public.fans;
 	struct filch_fan *f = find(fans);
 	uint32_t counts;
-	size_t idle, held, room;
+	size_t idle, room, max;
 
 	while (!f && fans->left_off)
 		f = find(fans = fans->left_off);
@@ -136,22 +163,16 @@ bool filchi_fan_give(struct filchi_worker *w, bool all)
 		return false;
 	counts = filchi_sleep_counts(&w->sched->sleep);
 	idle = FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts);
+	if (all)
+		return give_all(w, idle);
 	/* What was left off is of no use to who waits for what runs now, but to any other. */
-	if (fans != &w->public.fans && !idle && !all)
+	if (fans != &w->public.fans && !idle)
 		return false;
-	filchi_worker_trim(w, w->mark);
-	/* One place stays free, for who waits: join.c. That may be taken, too. */
-	held = filchi_worker_held(w);
-	room = held < FILCHI_HELD_MAX ? FILCHI_HELD_MAX - 1 - held : 0;
-	if (!all) {
-		size_t max = pace(w) * (idle ? idle : 1);
-
-		room /= idle ? PART_FOR_IDLE : PART;
-		room = room < max ? room : max;
-	}
+	room = room_of(w) / (idle ? PART_FOR_IDLE : PART);
 	if (!room)
 		return false;
-	share(w, f, fans->job, room, all ? 0 : idle ? idle : 1);
+	max = pace(w) * (idle ? idle : 1);
+	w->gave = (uint32_t)share(w, f, fans->job, room < max ? room : max, idle ? idle : 1);
 	return true;
 }
 
@@ -164,12 +185,21 @@ bool filchi_fan_share(struct filchi_worker *w, struct filch_task *head)
 }
 
 /* What is above the task stack must be met, and not jumped over: it is what tells that there was no room. */
-void filch_task_reach_(struct filch_task *head, size_t count, size_t lines)
+void filch_task_reach_(struct filch_worker_ *public, struct filch_task *head, size_t count, size_t lines)
 {
+	struct filchi_worker *w = filchi_worker_of(public);
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, lines * sizeof(*head), &bytes))
 		bytes = SIZE_MAX - PAGE;
+	if (filchi_worker_self() == w) {
+		uintptr_t end = ((uintptr_t)head | (w->sched->setup.region_bytes - 1)) + 1;
+
+		if (bytes > end - (uintptr_t)head)
+			*(char *)end = 0;
+		return;
+	}
+	/* Alone, of which nobody knows the end: a page after the other. */
 	for (size_t at = 0; at < bytes; at += PAGE) {
 		((char *)head)[at] = 0;
 		__asm__("" : : "r"(head) : "memory"); /* not to be left out, nor to be done at once */

@@ -32,18 +32,83 @@ FILCH_TASK(void, blocks, int, number)
 	filch_blocking_end();
 }
 
+FILCH_TASK(void, nothing, int, number)
+{
+	(void)number;
+}
+
+/* Number 0 goes on when the other worker has begun one of the others. It looks at who asks, now and then. */
+FILCH_TASK(void, after_that, int, number)
+{
+	if (filch_worker() != first_worker)
+		atomic_store(&ended, 2);
+	for (int looks = 0; !number && atomic_load(&ended) != 2; looks++) {
+		TEST_CHECK(looks < PATIENCE);
+		FILCH_SPAWN_N(nothing, 1);
+		FILCH_SYNC(nothing);
+		nap();
+	}
+}
+
+/* And when it is back, it is asked again. */
 FILCH_TASK(void, some_block)
 {
 	first_worker = filch_worker();
 	FILCH_SPAWN_N(blocks, OUTER);
 	for (int i = 0; i < OUTER; i++)
 		FILCH_SYNC(blocks);
+	FILCH_SPAWN_N(after_that, OUTER);
+	for (int i = 0; i < OUTER; i++)
+		FILCH_SYNC(after_that);
 }
 
 static void in_a_call(void)
 {
 	start_with_one_held();
 	FILCH_RUN(some_block);
+	stop_with_one_held();
+}
+
+/* The rest of what is around a FILCH_RUN is given, too, though there is something inside of that. */
+FILCH_TASK(void, blocks_inside, int, number)
+{
+	if (number)
+		return;
+	filch_blocking_begin();
+	release();
+	for (int looks = 0; atomic_load(&begun) != OF_OUTER; looks++) {
+		TEST_CHECK(looks < PATIENCE);
+		nap();
+	}
+	filch_blocking_end();
+}
+
+FILCH_TASK(void, two_inside)
+{
+	FILCH_SPAWN_N(blocks_inside, 2);
+	FILCH_SYNC(blocks_inside);
+	FILCH_SYNC(blocks_inside);
+}
+
+FILCH_TASK(void, around, int, number)
+{
+	if (number)
+		atomic_store(&begun, OF_OUTER);
+	else
+		FILCH_RUN(two_inside);
+}
+
+FILCH_TASK(void, some_around)
+{
+	FILCH_SPAWN_N(around, OUTER);
+	for (int i = 0; i < OUTER; i++)
+		FILCH_SYNC(around);
+}
+
+static void in_a_call_inside(void)
+{
+	start_with_one_held();
+	FILCH_RUN(some_around);
 	stop_with_one_held();
 }
 
@@ -105,11 +170,6 @@ static void in_a_group(void)
 }
 
 /* ---- a sync ---- */
-
-FILCH_TASK(void, nothing, int, number)
-{
-	(void)number;
-}
 
 /* Number 1 is given to the other worker, which goes on when the first one has made more than that and one of outer. */
 FILCH_TASK(void, inner, int, number)
@@ -223,8 +283,9 @@ static void nested(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"in_a_call", in_a_call}, {"in_a_future", in_a_future}, {"in_a_group", in_a_group},
-		{"in_a_sync", in_a_sync}, {"nested", nested},
+		{"in_a_call", in_a_call},     {"in_a_call_inside", in_a_call_inside},
+		{"in_a_future", in_a_future}, {"in_a_group", in_a_group},
+		{"in_a_sync", in_a_sync},     {"nested", nested},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
