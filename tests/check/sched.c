@@ -47,25 +47,10 @@ static uintptr_t item_of(unsigned n)
 	return 2 * n + 1;
 }
 
-static int none_create(struct filch_deque **out, const struct filchi_deque_setup *setup)
-{
-	static struct filch_deque none;
-
-	(void)setup;
-	none.ops = &now.sched.setup.kind->ops;
-	*out = &none;
-	return 0;
-}
-
 /* Where the deques are not of interest. */
 static const struct filchi_deque_kind none = {
 	.info = {.name = "none", .owner_order = FILCH_FIFO, .holds_back = 1},
-	.ops = {.create = none_create,
-		.destroy = empty_deque_destroy,
-		.push = empty_deque_push,
-		.pop = empty_deque_take,
-		.steal = empty_deque_take,
-		.size = empty_deque_size},
+	.ops = EMPTY_DEQUE_OPS,
 };
 
 static void put_in(unsigned n, bool may_be_refused)

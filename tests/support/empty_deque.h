@@ -35,4 +35,23 @@ static inline size_t empty_deque_size(const struct filch_deque *d)
 	return 0;
 }
 
+static inline int empty_deque_create(struct filch_deque **out, const struct filchi_deque_setup *setup);
+
+/* To be the .ops of a kind. */
+#define EMPTY_DEQUE_OPS                                                                                                \
+	{                                                                                                              \
+		.create = empty_deque_create, .destroy = empty_deque_destroy, .push = empty_deque_push,                \
+		.pop = empty_deque_take, .steal = empty_deque_take, .size = empty_deque_size                           \
+	}
+
+static inline int empty_deque_create(struct filch_deque **out, const struct filchi_deque_setup *setup)
+{
+	static const struct filchi_deque_ops ops = EMPTY_DEQUE_OPS;
+	static struct filch_deque empty = {.ops = &ops};
+
+	(void)setup;
+	*out = &empty;
+	return 0;
+}
+
 #endif

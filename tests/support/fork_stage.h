@@ -168,25 +168,10 @@ STAGE void steal_some(struct filchi_worker *w, unsigned from)
 			filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-STAGE int none_create(struct filch_deque **out, const struct filchi_deque_setup *setup)
-{
-	static struct filch_deque none;
-
-	(void)setup;
-	none.ops = &now.sched.setup.kind->ops;
-	*out = &none;
-	return 0;
-}
-
 /* Where the deques are not of interest. */
 STAGE const struct filchi_deque_kind none = {
 	.info = {.name = "none", .owner_order = FILCH_LIFO},
-	.ops = {.create = none_create,
-		.destroy = empty_deque_destroy,
-		.push = empty_deque_push,
-		.pop = empty_deque_take,
-		.steal = empty_deque_take,
-		.size = empty_deque_size},
+	.ops = EMPTY_DEQUE_OPS,
 };
 
 STAGE void run_item(struct filchi_worker *w, uintptr_t item)

@@ -4,6 +4,7 @@
  * of any number, deque and join policy, and without a pool. fan_share.c is about who gets what. The source is C and
  * C++.
  */
+#include "../support/fork_parameters.h"
 #include "../support/fork_tasks.h"
 #include "../support/test.h"
 
@@ -133,44 +134,6 @@ FILCH_TASK(void, all_results, int, count)
 }
 
 /* ---- parameters ---- */
-
-struct pair {
-	long first, second;
-};
-
-FILCH_TASK(long, with_1, int, a)
-{
-	return a;
-}
-FILCH_TASK(long, with_2, int, a, char, b)
-{
-	return a + 10 * b;
-}
-FILCH_TASK(long, with_3, int, a, char, b, long, c)
-{
-	return a + 10 * b + 100 * c;
-}
-FILCH_TASK(long, with_4, int, a, char, b, long, c, short, d)
-{
-	return a + 10 * b + 100 * c + 1000 * d;
-}
-FILCH_TASK(double, with_5, int, a, char, b, long, c, short, d, double, e)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e;
-}
-FILCH_TASK(double, with_6, int, a, char, b, long, c, short, d, double, e, const int *, f)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f;
-}
-FILCH_TASK(double, with_7, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f + 1e6 * (double)(g.first + g.second);
-}
-FILCH_TASK(double, with_8, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g, float, h)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f +
-	       1e6 * (double)(g.first + g.second) + 1e7 * h;
-}
 
 FILCH_TASK(void, all_parameters, int, six)
 {

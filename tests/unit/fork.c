@@ -3,6 +3,7 @@
  * The macros of fork.h: parameters, results, declarations, nesting; with workers, with one, with none, and without a
  * pool. The source is C and C++.
  */
+#include "../support/fork_parameters.h"
 #include "../support/fork_tasks.h"
 #include "../support/test.h"
 
@@ -18,44 +19,6 @@ static int none_ran; /* by the one task there is at the time */
 FILCH_TASK(int, with_0)
 {
 	return 7;
-}
-FILCH_TASK(int, with_1, int, a)
-{
-	return a;
-}
-FILCH_TASK(int, with_2, int, a, char, b)
-{
-	return a + 10 * b;
-}
-FILCH_TASK(long, with_3, int, a, char, b, long, c)
-{
-	return a + 10 * b + 100 * c;
-}
-FILCH_TASK(long, with_4, int, a, char, b, long, c, short, d)
-{
-	return a + 10 * b + 100 * c + 1000 * d;
-}
-FILCH_TASK(double, with_5, int, a, char, b, long, c, short, d, double, e)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e;
-}
-FILCH_TASK(double, with_6, int, a, char, b, long, c, short, d, double, e, const int *, f)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f;
-}
-
-struct pair {
-	long first, second;
-};
-
-FILCH_TASK(double, with_7, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f + 1e6 * (double)(g.first + g.second);
-}
-FILCH_TASK(double, with_8, int, a, char, b, long, c, short, d, double, e, const int *, f, struct pair, g, float, h)
-{
-	return (double)(a + 10 * b + 100 * c + 1000 * d) + 10000 * e + 100000 * *f +
-	       1e6 * (double)(g.first + g.second) + 1e7 * h;
 }
 FILCH_TASK(void, void_0)
 {
