@@ -2,8 +2,8 @@
 /*
  * Pools of workers. A worker is a thread that runs tasks and jobs.
  *
- * There is one default pool. FILCH_RUN and filch/algo.h use it, and so does each function below whose pool is NULL. A
- * program can create other pools as well.
+ * There is one default pool, and a program can create other pools. A pool of NULL means the same everywhere: in a job
+ *or task the pool that runs it, elsewhere the default pool. FILCH_RUN and filch/algo.h use that pool, too.
  *
  *	filch_start(NULL);       starts the default pool; FILCH_* variables are its options
  *	...
@@ -20,8 +20,15 @@
  *	filch_future_free(future);
  *
  * A job may wait for other jobs. If no worker has started the job that it waits for, the waiting worker runs that job
- * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. While a worker waits it runs nothing but
- * what it waits for, so a job may hold a lock while it waits.
+ * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. A waiting worker runs no other jobs, so a
+ *job may hold a lock while it waits. Jobs that wait for each other in a circle get -EDEADLK.
+ *
+ * Jobs of different pools may wait for each other, too. If all workers of a pool wait, and it has no spare worker left,
+ * the thread that waits for a queued job of that pool runs the job. In such a job filch_worker() is -1,
+ * filch_local_get() has storage of that thread, and tasks and loops run in that thread only.
+ *
+ * Without workers, a submitted job is queued until a thread needs it: a wait for it or for its group runs it in the
+ * waiting thread, and so does filch_future_try. filch_stop and filch_pool_destroy run the rest.
  *
  * fork(): the child process has no workers. There the default pool is made again, with the same options, when it is
  * first used. Other pools accept no jobs in the child and can only be destroyed.
@@ -92,11 +99,16 @@ struct filch_options {
 /*
  * Start and stop the default pool. It can be started again after it was stopped.
  *
- * filch_start: 0. -EALREADY: it is started already, and goes on. -EINVAL: an option or a variable makes no sense.
- * -EAGAIN, -ENOMEM: the system has no threads or no memory left.
+ * Starts are counted, so that several libraries of a program can share the pool: each filch_start that returns 0 needs
+ * one filch_stop, and the last one ends the pool. The first start decides the options. In a child of fork() the count
+ * goes on, unless the child calls filch_start before anything else.
  *
- * filch_stop waits until all that was submitted is done. 0, also if there is no pool. -EDEADLK: it was called in a task
- * or job of this pool, and nothing happens.
+ * filch_start: 0. -EALREADY: it is started already and opt is not NULL, or it is being stopped; this start does not
+ * count. -EINVAL: an option or a variable makes no sense. -EAGAIN, -ENOMEM: the system has no threads or no memory
+ * left.
+ *
+ * filch_stop: 0, also if there is no pool. The last one waits until all submitted jobs are done. This takes forever if
+ * a job always submits another one. -EDEADLK: the last stop was called in a task or job of this pool; nothing happens.
  */
 FILCH_API int filch_start(const struct filch_options *opt);
 FILCH_API int filch_stop(void);
@@ -112,7 +124,7 @@ FILCH_API const char *filch_why(void);
 FILCH_API int filch_pool_create(struct filch_pool **out, const struct filch_options *opt);
 FILCH_API int filch_pool_destroy(struct filch_pool *pool);
 
-/* The number of workers of the pool (NULL: the default pool). 0: all work is done in the thread that asks for it. */
+/* The number of workers of the pool. 0: all work is done in the thread that asks for it. */
 FILCH_API unsigned filch_workers(const struct filch_pool *pool);
 /*
  * The number of the calling worker, from 0. Spare workers have numbers from filch_workers() on. A thread that takes
@@ -124,7 +136,7 @@ FILCH_API int filch_worker(void);
 FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
 
 /*
- * From begin to end the workers of the pool (NULL: the default pool) do not sleep. For a phase of the program in which
+ * From begin to end the workers of the pool do not sleep. For a phase of the program in which
  * work comes often. Phases may overlap: workers sleep again after the last end.
  */
 FILCH_API void filch_phase_begin(struct filch_pool *pool);
@@ -163,27 +175,43 @@ FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct 
  * Who waits for the job gets both. It must return: no longjmp() out of it, no C++ exception, no pthread_exit().
  */
 typedef int filch_fn(void *arg, void **result);
+/* Frees the argument of a job that is never run. */
+typedef void filch_drop_fn(void *arg);
 
 struct filch_future;
 struct filch_group;
 
 /*
- * Submits a job: fn(arg, &result) will be called once, by a worker of the pool (NULL: the default pool). If the pool
- * has no workers, it is called at once. filch_submit can be called from any thread, and in tasks and jobs.
+ * Submits a job: fn(arg, &result) will be called once, by a worker of the pool. Both can be called from any thread, and
+ * in tasks and jobs.
  *
  * *out is a new future, to wait for the job. out may be NULL if nobody waits for it.
  *
- * 0. -EINVAL: fn is NULL. -ENOMEM: no memory; nothing was submitted. -ESHUTDOWN: there is no such pool; or it is being
+ * A job that is cancelled before it begins is never run. filch_submit_or_drop has a function for this case: after it
+ * has returned 0, exactly one of fn and drop is called, once. drop may be called in any thread, also in one that
+ * cancels. It should only free arg. drop may be NULL.
+ *
+ * 0. All errors mean that nothing was submitted, and neither fn nor drop will be called. -EINVAL: fn is NULL. -ENOMEM:
+ * no memory. -ECANCELED: the caller runs in a job that was cancelled. -ESHUTDOWN: there is no such pool; or it is being
  * stopped, and the caller is not one of its workers; or it was made by the parent of this process, before fork().
  */
 FILCH_API int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out);
+FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *drop, void *arg,
+				   struct filch_future **out);
 
 /*
  * A future stays valid until filch_future_free, even when the pool no longer exists. (By then all of its jobs have been
  * run.) Any number of threads may wait for the same future. result may be NULL.
  *
+ * *result is set if the job is done, to the value that fn has stored there; NULL if fn was not called. It stays
+ * unchanged after -ETIMEDOUT, -EAGAIN, -EDEADLK, -ESHUTDOWN and -EINVAL.
+ *
+ * -EINVAL: the future is NULL, or it has been freed and its memory is used again. This is found in most cases, not in
+ * all. A library built with assertions stops the program then.
+ *
  *   wait       waits until the job is done, and returns what fn has returned.
- *              -ECANCELED: it was cancelled before it began. -EDEADLK: the caller runs inside of this job.
+ *              -ECANCELED: it was cancelled before it began. -EDEADLK: the caller runs inside of this job, or the job
+ *              waits for the caller's job, directly or through others.
  *              -ESHUTDOWN: it was not done when this process was forked, and remains with the parent
  *   wait_for   the same, but waits ns nanoseconds at most: then -ETIMEDOUT. It takes longer if the caller, as a worker
  *              of the pool, runs the job itself
@@ -199,18 +227,24 @@ FILCH_API int filch_future_cancel(struct filch_future *future);
 FILCH_API void filch_future_free(struct filch_future *future);
 
 /*
- * A group of jobs that are waited for together. A job of the group may submit further jobs to the group.
+ * A group of jobs that are waited for together. Any thread may submit, also a job of the group, and also while others
+ * wait. A group can be used again after a wait. It may be destroyed as soon as its jobs are done, even if a call of
+ * filch_group_submit in another thread has not returned yet: destroy waits for that.
  *
- *   create    a group for jobs of the pool (NULL: the default pool). -ENOMEM, -ESHUTDOWN
- *   submit    as filch_submit
+ *   create    a group for jobs of the pool. -ENOMEM, -ESHUTDOWN
+ *   submit    as filch_submit. -ECANCELED: the group was cancelled
+ *   submit_or_drop   as filch_submit_or_drop
  *   wait      waits until all jobs of the group are done. Returns 0, or the first error that one of them has returned;
  *             later calls return the same error. If there was no error but some jobs were cancelled before they began:
- *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group. -ESHUTDOWN: as for futures
- *   cancel    jobs that have not begun will not be run. In those that have begun filch_cancelled() returns 1
+ *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group, or a job of the group waits for the
+ *             caller's job. -ESHUTDOWN: as for futures
+ *   cancel    jobs that have not begun will not be run. In those that have begun filch_cancelled() returns 1. From now
+ *             on submit returns -ECANCELED
  *   destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as above, and nothing happens
  */
 FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *pool);
 FILCH_API int filch_group_submit(struct filch_group *group, filch_fn *fn, void *arg);
+FILCH_API int filch_group_submit_or_drop(struct filch_group *group, filch_fn *fn, filch_drop_fn *drop, void *arg);
 FILCH_API int filch_group_wait(struct filch_group *group);
 FILCH_API int filch_group_cancel(struct filch_group *group);
 FILCH_API int filch_group_destroy(struct filch_group *group);
@@ -237,7 +271,7 @@ struct filch_local;
 /*
  * Storage of which each worker of a pool has a copy of its own.
  *
- * create: for the pool (NULL: the default pool), size bytes for each worker, in cache lines of its own. The storage is
+ * create: for the pool, size bytes for each worker, in cache lines of its own. The storage is
  * all zero at first. init is called when a worker asks for its storage for the first time, by that worker. fini is
  * called by destroy, once for each worker that has asked for its storage. Both may be NULL. -EINVAL, -ENOMEM,
  * -ESHUTDOWN.

@@ -211,12 +211,17 @@ struct patience {
 };
 
 /* Sleeps until the task is done, or for a while. */
-static void nap(struct filch_task *t, uint32_t state, uint64_t ns)
+static void nap(struct filchi_sched *s, struct filch_task *t, uint32_t state, uint64_t ns)
 {
 	uint32_t waited = state | FILCHI_TASK_WAITED;
 
-	if (state == waited || filchi_cas_rlx(filchi_task_state(t), &state, waited, J5))
-		filchi_futex_wait_for(filchi_task_state(t), waited, ns);
+	if (state != waited && !filchi_cas_rlx(filchi_task_state(t), &state, waited, J5))
+		return;
+	if (s->setup.stalled && filchi_sched_stall(s))
+		s->setup.stalled(s);
+	filchi_futex_wait_for(filchi_task_state(t), waited, ns);
+	if (s->setup.stalled)
+		filchi_sched_unstall(s);
 }
 
 /* Helps with what is waited for, or naps when that has been of no use for long enough. False: it was of no use. */
@@ -237,7 +242,7 @@ static bool wait_for(struct filchi_worker *w, struct filch_task *t, uint32_t sta
 		p->nap_ns = NAP_NS;
 	} else if (result == NOTHING && p->looks >= LOOKS) {
 		(void)filchi_fan_give(w, false);
-		nap(t, state, p->nap_ns);
+		nap(w->sched, t, state, p->nap_ns);
 		p->nap_ns = p->nap_ns < NAP_MAX_NS ? 2 * p->nap_ns : p->nap_ns;
 		return true;
 	}

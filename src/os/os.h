@@ -48,6 +48,8 @@ void filchi_thread_keep_not(int before);
 /* One pointer of the calling thread's own; NULL at first. */
 void *filchi_thread_local(void);
 void filchi_thread_local_set(void *value);
+/* A second pointer of the calling thread. Its address names the thread as long as the thread lives. */
+void **filchi_thread_slot(void);
 
 /*
  * Address space that gets memory behind it only as it is committed, from its start and upwards: what grows in it

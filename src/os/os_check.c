@@ -89,7 +89,7 @@ bool filchi_membarrier(void)
 static FILCHI_ATOMIC(uint32_t) wakes[QUEUES];
 static FILCHI_ATOMIC(uint32_t) over; /* all time limits, if there are any */
 static bool limited;
-static void *local[CHK_MAX_THREADS];
+static void *local[CHK_MAX_THREADS], *slot[CHK_MAX_THREADS];
 static struct {
 	void *base, *block;
 } maps[MAX_MAPS];
@@ -129,6 +129,7 @@ void filchi_os_check_start(void)
 	filchi_atomic_init(&over, 0);
 	limited = false;
 	memset(local, 0, sizeof(local));
+	memset(slot, 0, sizeof(slot));
 	memset(maps, 0, sizeof(maps));
 }
 
@@ -237,4 +238,9 @@ void *filchi_thread_local(void)
 void filchi_thread_local_set(void *value)
 {
 	local[chk_self()] = value;
+}
+
+void **filchi_thread_slot(void)
+{
+	return &slot[chk_self()];
 }

@@ -218,3 +218,10 @@ void filchi_thread_local_set(void *value)
 {
 	local = value;
 }
+
+void **filchi_thread_slot(void)
+{
+	static _Thread_local void *slot;
+
+	return &slot;
+}

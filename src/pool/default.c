@@ -12,9 +12,10 @@
  *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
  *   D4   users: whether to sleep; the kernel looks again
  *   D5   default_pool: changed with the lock held, which orders it for who looks with that
+ *   D6   starts: a number. It orders nothing
  */
+#include "job.h"
 #include "lock.h"
-#include "pool.h"
 
 #include "../os/process.h"
 
@@ -22,6 +23,7 @@
 
 static struct filchi_fork_lock lock; /* of start, stop, and making it anew */
 static FILCHI_ATOMIC(struct filch_pool *) default_pool;
+static FILCHI_ATOMIC(uint32_t) starts; /* that filch_stop has yet to undo; in a child of fork(), too */
 
 /* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
  * none. */
@@ -100,14 +102,35 @@ static void make_anew(void)
 	filchi_fork_unlock(&lock);
 }
 
-int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
+/* The pool of the job or task that the calling thread runs, or NULL. It does not end before that. */
+static struct filch_pool *own_pool(void)
 {
 	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_job *job = w ? NULL : filchi_job_outside();
+
+	if (w)
+		return w->sched->context;
+	return job && !is_stale(job->pool) ? job->pool : NULL;
+}
+
+int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
+{
+	hold->counted = false;
+	hold->pool = pool ? pool : own_pool();
+	if (!hold->pool)
+		return filchi_pool_hold_default(hold);
+	return is_stale(hold->pool) ? filchi_because(-ESHUTDOWN, "the pool was left behind by fork()") : 0;
+}
+
+int filchi_pool_hold_default(struct filchi_pool_hold *hold)
+{
+	struct filch_pool *own = own_pool();
 
 	hold->counted = false;
-	hold->pool = pool ? pool : w && filchi_pool_is(NULL, w) ? w->sched->context : NULL;
-	if (hold->pool)
-		return is_stale(hold->pool) ? filchi_because(-ESHUTDOWN, "the pool was left behind by fork()") : 0;
+	if (own && filchi_plain_get(&own->is_default)) {
+		hold->pool = own;
+		return 0;
+	}
 	for (int attempt = 0; attempt < 2; attempt++) {
 		enter();
 		hold->pool = filchi_load_sc(&default_pool, D2);
@@ -129,53 +152,77 @@ void filchi_pool_release(struct filchi_pool_hold *hold)
 		leave();
 }
 
-struct filch_pool *filchi_pool_of(struct filch_pool *pool)
-{
-	struct filchi_pool_hold hold;
+/* ---- start and stop ---- */
 
-	if (filchi_pool_hold(&hold, pool))
-		return NULL;
-	pool = filchi_pool_has_workers(hold.pool) ? hold.pool : NULL;
-	filchi_pool_release(&hold);
-	return pool;
+/* Does the calling thread run a job or task of the default pool? Then it must not wait for the lock: see filch_stop. */
+static bool is_inside(void)
+{
+	struct filch_pool *own = own_pool();
+
+	return own && filchi_plain_get(&own->is_default);
 }
 
-/* ---- start and stop ---- */
+/* One more start, or one less, if there are more than so many. Of a pool that ends, the number is 0. */
+static bool count_start(uint32_t more_than, uint32_t change)
+{
+	uint32_t count = filchi_load_rlx(&starts, D6);
+
+	do
+		if (count <= more_than)
+			return false;
+	while (!filchi_cas_rlx(&starts, &count, count + change, D6));
+	return true;
+}
+
+static int start_again(const struct filch_options *opt)
+{
+	if (opt)
+		return filchi_because(-EALREADY, "the default pool is started, with the options of its first start");
+	if (!count_start(0, 1))
+		return filchi_because(-EALREADY, "the default pool is being stopped");
+	return 0;
+}
 
 int filch_start(const struct filch_options *opt)
 {
-	struct filchi_worker *w = filchi_pool_worker();
 	struct filch_pool *pool;
 	int err;
 
-	/* Not with the lock, which who stops it may hold until this worker has ended. */
-	if (w && filchi_pool_is(NULL, w))
-		return filchi_because(-EALREADY, "the default pool is on already");
+	if (is_inside())
+		return start_again(opt);
 	(void)filchi_fork_lock(&lock);
 	pool = filchi_load_rlx(&default_pool, D5);
 	if (pool && !is_stale(pool)) {
-		err = filchi_because(-EALREADY, "the default pool is on already");
+		err = start_again(opt);
 	} else {
 		err = filchi_pool_create(&pool, opt, true);
-		if (!err)
+		if (!err) {
+			filchi_store_rlx(&starts, 1, D6);
 			filchi_store_rel(&default_pool, pool, D1);
+		}
 	}
 	filchi_fork_unlock(&lock);
 	return err;
 }
 
+/* The thread that stops the pool has the lock until all workers have ended. */
 int filch_stop(void)
 {
-	struct filchi_worker *w = filchi_pool_worker();
 	struct filch_pool *pool;
 
-	if (w && filchi_pool_is(NULL, w))
-		return filchi_because(-EDEADLK, "a worker cannot wait for itself to end");
+	if (is_inside())
+		return count_start(1, (uint32_t)-1)
+			       ? 0
+			       : filchi_because(-EDEADLK,
+						"a job or task of a pool cannot wait until the pool has ended");
 	(void)filchi_fork_lock(&lock);
 	pool = filchi_load_rlx(&default_pool, D5);
-	filchi_store_sc(&default_pool, NULL, D2);
-	wait_for_users();
-	(void)filch_pool_destroy(pool); /* of which this is no worker */
+	if (pool && !count_start(1, (uint32_t)-1)) {
+		filchi_store_rlx(&starts, 0, D6);
+		filchi_store_sc(&default_pool, NULL, D2);
+		wait_for_users();
+		(void)filch_pool_destroy(pool); /* of which this is no worker */
+	}
 	filchi_fork_unlock(&lock);
 	return 0;
 }
@@ -192,7 +239,8 @@ void filch_task_run_(struct filch_task *t)
 		filchi_task_run_here(w, t);
 		return;
 	}
-	if (!filchi_pool_hold(&hold, NULL)) {
+	/* A job that runs outside of a worker has its thread only: the workers may wait for it. */
+	if (!filchi_job_outside() && !filchi_pool_hold(&hold, NULL)) {
 		run = filchi_pool_has_workers(hold.pool) && !filchi_task_run_there(&hold.pool->sched, t);
 		filchi_pool_release(&hold);
 	}
@@ -210,7 +258,7 @@ bool filchi_visit_begin(struct filchi_visit *visit)
 	visit->worker = NULL;
 	if (filchi_pool_worker())
 		return true;
-	if (filchi_pool_hold(&visit->hold, NULL))
+	if (filchi_job_outside() || filchi_pool_hold(&visit->hold, NULL))
 		return false;
 	pool = visit->hold.pool;
 	visit->generation = pool->generation;

@@ -1,27 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Futures: waiting for one job.
+ * Submitting one job, and futures: waiting for it.
  *
  * Edges:
+ *   Q1   state: a hint. The claim decides
  *   Q2   job.c: exchange_rel state, then here: load_acq state   the result
- *   Q4   sleep: cas_rlx state   who finishes it sees that someone sleeps, or the kernel's look before the sleep sees it
- *        done; the result comes with Q2
- *   C1   cancel: store_rel cancelled, then job.c: load_acq cancelled
+ *   Q5   runner: with the lock of wait.c
+ *   LIFE   life: of a job that the caller has a reference to. It does not change
  */
-#include "job.h"
+#include "wait.h"
 
 #include "../base/clock.h"
 #include "../os/process.h"
 
+#include <assert.h>
 #include <errno.h>
 
-/* Looks before sleep, and from when on the processor is offered to others in between. */
-#define LOOKS FILCHI_TUNE(256, 0)
-#define POLITE_LOOK 16
+/* The low bits of a job's address are zero. */
+#define LIFE_BITS (FILCHI_CACHE_LINE - 1u)
 
+static struct filch_future *future_of(struct filchi_job *job)
+{
+	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->life, LIFE) & LIFE_BITS;
+
+	return (struct filch_future *)((uintptr_t)job | life);
+}
+
+/* NULL, and why: there is no future, or the job has been freed since. */
 static struct filchi_job *job_of(struct filch_future *future)
 {
-	return (struct filchi_job *)(void *)future;
+	struct filchi_job *job = (struct filchi_job *)((uintptr_t)future & ~(uintptr_t)LIFE_BITS);
+
+	if (!future) {
+		(void)filchi_because(-EINVAL, "the future is NULL");
+		return NULL;
+	}
+	if (future_of(job) == future)
+		return job;
+	(void)filchi_because(-EINVAL, "the future has been freed already");
+	assert(!"a future is used after filch_future_free");
+	return NULL;
 }
 
 static bool is_done(struct filchi_job *job)
@@ -38,104 +56,99 @@ static int outcome(struct filchi_job *job, void **result)
 	return error ? filchi_job_failed(error, "the job") : 0;
 }
 
-/* Does this thread run it, further up? */
-static bool is_below(struct filchi_job *job)
+/* ---- waiting ---- */
+
+static bool is_over(uint32_t state)
 {
-	for (struct filchi_job *b = filchi_job_current(); b; b = b->below)
-		if (b == job)
-			return true;
-	return false;
+	return FILCHI_JOB_STATE(state) == FILCHI_JOB_DONE;
 }
 
-/* Until the state changes, or this time comes. -ETIMEDOUT. */
-static int sleep_on(struct filchi_worker *w, struct filchi_job *job, uint64_t deadline)
+static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wanted, const void *of)
 {
-	uint32_t state = filchi_load_rlx(&job->state, Q4);
-	uint32_t waited = state | FILCHI_JOB_WAITED;
-	uint64_t now = deadline == UINT64_MAX ? 0 : filchi_clock_ns();
-	int err = 0;
+	struct filchi_job *job = x->target;
 
-	if (FILCHI_JOB_STATE(state) == FILCHI_JOB_DONE)
-		return 0;
-	if (now >= deadline)
-		return -ETIMEDOUT;
-	if (state != waited && !filchi_cas_rlx(&job->state, &state, waited, Q4))
-		return 0;
-	if (w)
-		filchi_pool_block(w);
-	if (deadline == UINT64_MAX)
-		filchi_futex_wait(&job->state, waited);
-	else
-		err = filchi_futex_wait_for(&job->state, waited, deadline - now);
-	if (w)
-		filchi_spare_end(w);
-	return err;
+	if (FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) != FILCHI_JOB_QUEUED || !wanted(job, of))
+		return NULL;
+	filchi_job_ref(job);
+	return job;
 }
 
-/* Runs it here if nobody has begun. With a reference of its own: the queue has one that comes later. */
-static bool help(struct filchi_worker *w, struct filchi_job *job)
+/* Runs it here if no thread has begun. With a reference of its own: the queue has one that comes later. */
+static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 {
-	if (!w || w->sched != job->sched || !filchi_job_claim(job))
+	struct filchi_job *job = x->target;
+
+	if (!filchi_job_is_for(job, w) || !filchi_job_claim(job))
 		return false;
 	filchi_job_ref(job);
-	filchi_job_sweep(w);
+	filchi_job_sweep(w, job->pool);
 	filchi_job_run(job);
 	return true;
 }
 
-static int wait_until(struct filchi_job *job, uint64_t deadline)
+static bool is_within(const struct filchi_wait *x, const struct filchi_wait *other)
 {
-	struct filchi_worker *w = filchi_pool_worker();
-	int err = 0;
+	struct filchi_job *job = x->target, *at = other->within;
 
-	for (int looks = 0; !is_done(job);) {
-		if (job->generation != filchi_process_generation())
-			return filchi_because(-ESHUTDOWN, "it was left to the process that this one was forked from");
-		if (help(w, job))
-			continue;
-		if (!looks && is_below(job))
-			return filchi_because(-EDEADLK, "it waits for itself");
-		if (err == -ETIMEDOUT)
-			return filchi_because(err, "not done in time");
-		if (looks < LOOKS) {
-			filchi_spin_wait();
-			if (++looks > POLITE_LOOK)
-				filchi_thread_yield();
-			continue;
-		}
-		err = sleep_on(w, job, deadline);
-	}
-	return 0;
+	if (FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) != FILCHI_JOB_RUNNING)
+		return false;
+	if (filchi_load_rlx(&job->runner, Q5) == other->thread)
+		return true;
+	/* A stolen task runs in the job that has spawned it, in another thread. */
+	if (at && filchi_load_rlx(&at->runner, Q5) != other->thread)
+		for (; at; at = at->below)
+			if (at == job)
+				return true;
+	return false;
+}
+
+static const struct filchi_wait_kind kind = {is_over, peek, help, is_within};
+
+static int wait_until(struct filch_future *future, uint64_t deadline, void **result)
+{
+	struct filchi_job *job = job_of(future);
+	struct filchi_wait x;
+	int err;
+
+	if (!job)
+		return -EINVAL;
+	x = (struct filchi_wait){.kind = &kind,
+				 .target = job,
+				 .word = &job->state,
+				 .waited = FILCHI_JOB_WAITED,
+				 .generation = job->generation,
+				 .deadline = deadline};
+	err = filchi_wait(&x);
+	return err ? err : outcome(job, result);
 }
 
 int filch_future_wait(struct filch_future *future, void **result)
 {
-	int err;
-
-	if (!future)
-		return filchi_because(-EINVAL, "no future");
-	err = wait_until(job_of(future), UINT64_MAX);
-	return err ? err : outcome(job_of(future), result);
+	return wait_until(future, UINT64_MAX, result);
 }
 
 int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result)
 {
 	uint64_t now = filchi_clock_ns();
-	int err;
 
-	if (!future)
-		return filchi_because(-EINVAL, "no future");
-	err = wait_until(job_of(future), ns < UINT64_MAX - now ? now + ns : UINT64_MAX);
-	return err ? err : outcome(job_of(future), result);
+	return wait_until(future, ns < UINT64_MAX - now ? now + ns : UINT64_MAX, result);
 }
 
 int filch_future_try(struct filch_future *future, void **result)
 {
-	if (!future)
-		return filchi_because(-EINVAL, "no future");
-	if (!is_done(job_of(future)))
+	struct filchi_job *job = job_of(future);
+
+	if (!job)
+		return -EINVAL;
+	/* Without workers no other thread may ever get to it. */
+	if (job->serial && !is_done(job) && job->generation == filchi_process_generation()) {
+		struct filchi_wait x = {.target = job};
+
+		(void)help(&x, filchi_pool_worker());
+	}
+	if (!is_done(job))
 		return filchi_because(-EAGAIN, "not done yet");
-	return outcome(job_of(future), result);
+	return outcome(job, result);
 }
 
 int filch_future_cancel(struct filch_future *future)
@@ -143,19 +156,63 @@ int filch_future_cancel(struct filch_future *future)
 	struct filchi_job *job = job_of(future);
 
 	if (!job)
-		return filchi_because(-EINVAL, "no future");
+		return -EINVAL;
 	if (is_done(job))
 		return filchi_because(-EALREADY, "it is done");
-	filchi_store_rel(&job->cancelled, 1, C1);
+	filchi_job_cancel(job);
 	if (filchi_job_claim(job)) {
 		filchi_job_ref(job);
-		filchi_job_finish(job, -ECANCELED);
+		filchi_job_drop(job);
 	}
 	return 0;
 }
 
 void filch_future_free(struct filch_future *future)
 {
-	if (future)
-		filchi_job_unref(job_of(future));
+	struct filchi_job *job = future ? job_of(future) : NULL;
+
+	if (job)
+		filchi_job_unref(job);
+}
+
+/* ---- submission ---- */
+
+int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *drop, void *arg,
+			 struct filch_future **out)
+{
+	struct filchi_job *job, *current = filchi_job_current();
+	struct filchi_pool_hold hold;
+	int err;
+
+	if (!fn)
+		return filchi_because(-EINVAL, "no function");
+	if (current && filchi_job_is_cancelled(current))
+		return filchi_because(-ECANCELED, "the job that submits was cancelled");
+	if (filchi_pool_hold(&hold, pool))
+		return -ESHUTDOWN;
+	job = filchi_job_new(hold.pool, fn, arg, out ? 2 : 1);
+	if (!job) {
+		filchi_pool_release(&hold);
+		return filchi_because(-ENOMEM, "no memory for a job");
+	}
+	job->drop = drop;
+	if (out)
+		*out = future_of(job);
+	err = filchi_job_send(hold.pool, job);
+	filchi_pool_release(&hold);
+	if (err) {
+		filchi_job_unref(job);
+		if (out) {
+			filchi_job_unref(job);
+			*out = NULL;
+		}
+		return filchi_because(err, "%s",
+				      err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+	}
+	return 0;
+}
+
+int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out)
+{
+	return filch_submit_or_drop(pool, fn, NULL, arg, out);
 }

@@ -7,25 +7,20 @@
  * and is itself enclosed by what has created the group.
  *
  * Edges:
- *   G1   done: fetch_add_rel pending → wait: load_acq pending   what the members did
+ *   G1   done: fetch_add_rel pending, then wait.c: load_acq word   what the members did
  *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
- *   G3   sleep: cas_rlx pending   who ends or adds a member sees that someone sleeps, or the kernel sees the change
- *   E1   error: the first there is; G1 orders it for who waits
- *   C1   cancel: store_rel cancelled, then job.c: load_acq cancelled
- *   COUNTER   orders nothing
+ *   G3   rouse: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees the change
+ *   Q1   state: a hint. The claim decides
+ *   E1   error: the first there is; G1 orders it for the waiting thread
  */
-#include "job.h"
+#include "wait.h"
 
 #include "../base/mem.h"
 #include "../os/process.h"
 
 #include <errno.h>
 
-/* Looks before sleep, and from when on the processor is offered to others in between. */
-#define LOOKS FILCHI_TUNE(256, 0)
-#define POLITE_LOOK 16
-
-/* Members that are not done: two each, and one if someone sleeps until there are none. */
+/* Members that are not done, and threads that submit one: two each. One if a thread sleeps until there are none. */
 #define MEMBER 2u
 #define WAITED 1u
 
@@ -49,6 +44,7 @@ int filch_group_create(struct filch_group **out, struct filch_pool *pool)
 		return filchi_because(-EINVAL, "no place for the group");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
+	pool = filchi_plain_get(&hold.pool->is_default) ? NULL : hold.pool;
 	filchi_pool_release(&hold);
 	g = filchi_alloc(sizeof(*g));
 	if (!g)
@@ -105,14 +101,22 @@ void filchi_group_begun(struct filch_group *g, struct filchi_job *job)
 		filchi_job_unref(job);
 }
 
-/* One that nobody has begun, claimed, with the list's reference; NULL: there is none. */
-static struct filchi_job *claim_one(struct filch_group *g, bool oldest)
+/* The next one to run: the newest, or the oldest if the owner of a deque would take that. With the lock held. */
+static struct filchi_job *next_of(struct filch_group *g, const struct filchi_worker *w)
+{
+	return w && w->sched->setup.kind->info.owner_order != FILCH_FIFO ? g->last : g->first;
+}
+
+/* One that no thread has begun, claimed, with the list's reference; NULL: there is none for this thread, or for any. */
+static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker *w, bool any)
 {
 	for (;;) {
 		struct filchi_job *job;
 
 		filchi_mutex_lock(&g->lock);
-		job = oldest ? g->first : g->last;
+		job = next_of(g, w);
+		if (job && !any && !filchi_job_is_for(job, w))
+			job = NULL;
 		if (job)
 			unlink_job(g, job);
 		filchi_mutex_unlock(&g->lock);
@@ -136,7 +140,7 @@ void filchi_group_done(struct filch_group *g, int error)
 		filchi_futex_wake(&g->pending, INT32_MAX);
 }
 
-/* Those who sleep get up: there is something to be run. */
+/* Threads that sleep get up: there is a member to run. */
 static void rouse(struct filch_group *g)
 {
 	uint32_t pending = filchi_load_rlx(&g->pending, G3);
@@ -156,7 +160,7 @@ static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_jo
 	err = filchi_job_send(pool, job);
 	if (!err)
 		return 0;
-	/* Nobody finds it in a queue; but someone who waits may have had it from the list. */
+	/* No worker finds it in a queue; but a waiting thread may have taken it from the list. */
 	if (!filchi_job_claim(job)) {
 		filchi_job_unref(job);
 		return 0;
@@ -167,7 +171,7 @@ static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_jo
 	return filchi_because(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
 }
 
-int filch_group_submit(struct filch_group *g, filch_fn *fn, void *arg)
+int filch_group_submit_or_drop(struct filch_group *g, filch_fn *fn, filch_drop_fn *drop, void *arg)
 {
 	struct filchi_pool_hold hold;
 	struct filchi_job *job;
@@ -177,95 +181,89 @@ int filch_group_submit(struct filch_group *g, filch_fn *fn, void *arg)
 		return filchi_because(-EINVAL, "no group or no function");
 	if (g->generation != filchi_process_generation())
 		return filchi_because(-ESHUTDOWN, "a group of the process that this one was forked from");
-	if (filchi_pool_hold(&hold, g->pool))
+	if (filchi_job_is_cancelled(g->scope))
+		return filchi_because(-ECANCELED, "the group was cancelled");
+	if (g->pool ? filchi_pool_hold(&hold, g->pool) : filchi_pool_hold_default(&hold))
 		return -ESHUTDOWN;
-	job = filchi_job_new(hold.pool, fn, arg, filchi_pool_has_workers(hold.pool) ? 2 : 1);
+	job = filchi_job_new(hold.pool, fn, arg, 2);
 	if (!job) {
 		filchi_pool_release(&hold);
 		return filchi_because(-ENOMEM, "no memory for a job");
 	}
 	filchi_job_enclose(job, g->scope);
 	job->group = g;
-	(void)filchi_fetch_add_rlx(&g->pending, MEMBER, G2);
-	if (filchi_pool_has_workers(hold.pool)) {
-		err = send(g, hold.pool, job);
-		filchi_pool_release(&hold);
-		rouse(g);
-		return err;
-	}
-	(void)filchi_fetch_add_rlx(&hold.pool->jobs_alone, 1, COUNTER);
+	job->drop = drop;
+	/* The member may end, and the waiting thread destroy the group, while this thread is here: it counts, too. */
+	(void)filchi_fetch_add_rlx(&g->pending, 2 * MEMBER, G2);
+	err = send(g, hold.pool, job);
 	filchi_pool_release(&hold);
-	(void)filchi_job_claim(job);
-	filchi_job_run(job);
-	return 0;
+	rouse(g);
+	filchi_group_done(g, 0);
+	return err;
+}
+
+int filch_group_submit(struct filch_group *g, filch_fn *fn, void *arg)
+{
+	return filch_group_submit_or_drop(g, fn, NULL, arg);
 }
 
 /* ---- waiting ---- */
 
-static bool is_member(struct filch_group *g)
+static bool is_over(uint32_t pending)
 {
-	for (struct filchi_job *job = filchi_job_current(); job; job = job->below)
-		if (job->group == g)
-			return true;
-	return false;
+	return pending < MEMBER;
+}
+
+static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wanted, const void *of)
+{
+	struct filch_group *g = x->target;
+	struct filchi_job *job;
+
+	filchi_mutex_lock(&g->lock);
+	job = g->first;
+	if (job && FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED && wanted(job, of))
+		filchi_job_ref(job);
+	else
+		job = NULL;
+	filchi_mutex_unlock(&g->lock);
+	return job;
 }
 
 /* Runs a member here, if there is one and this is the place for it. */
-static bool help(struct filch_group *g, struct filchi_worker *w)
+static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 {
-	struct filchi_job *job;
+	struct filchi_job *job = claim_one(x->target, w, false);
 
-	if (!w || !filchi_pool_is(g->pool, w))
-		return false;
-	job = claim_one(g, w->sched->setup.kind->info.owner_order == FILCH_FIFO);
 	if (job) {
-		filchi_job_sweep(w);
+		filchi_job_sweep(w, job->pool);
 		filchi_job_run(job);
 	}
 	return job;
 }
 
-static void sleep_on(struct filch_group *g, struct filchi_worker *w, uint32_t pending)
+static bool is_within(const struct filchi_wait *x, const struct filchi_wait *other)
 {
-	uint32_t waited = pending | WAITED;
-
-	if (pending != waited && !filchi_cas_rlx(&g->pending, &pending, waited, G3))
-		return;
-	/* Who has put something on the list since the last look did not see the bit; who does after this one will. */
-	if (help(g, w))
-		return;
-	if (w)
-		filchi_pool_block(w);
-	filchi_futex_wait(&g->pending, waited);
-	if (w)
-		filchi_spare_end(w);
+	for (struct filchi_job *job = other->within; job; job = job->below)
+		if (job->group == x->target)
+			return true;
+	return false;
 }
+
+static const struct filchi_wait_kind kind = {is_over, peek, help, is_within};
 
 static int wait_for_all(struct filch_group *g)
 {
-	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_wait x;
 
 	if (!g)
 		return filchi_because(-EINVAL, "no group");
-	if (is_member(g))
-		return filchi_because(-EDEADLK, "a member waits for its group");
-	for (int looks = 0;;) {
-		uint32_t pending = filchi_load_acq(&g->pending, G1);
-
-		if (pending < MEMBER)
-			return 0;
-		if (g->generation != filchi_process_generation())
-			return filchi_because(-ESHUTDOWN, "it was left to the process that this one was forked from");
-		if (help(g, w)) {
-			looks = 0;
-		} else if (looks < LOOKS) {
-			filchi_spin_wait();
-			if (++looks > POLITE_LOOK)
-				filchi_thread_yield();
-		} else {
-			sleep_on(g, w, pending);
-		}
-	}
+	x = (struct filchi_wait){.kind = &kind,
+				 .target = g,
+				 .word = &g->pending,
+				 .waited = WAITED,
+				 .generation = g->generation,
+				 .deadline = UINT64_MAX};
+	return filchi_wait(&x);
 }
 
 static int outcome(struct filch_group *g)
@@ -288,11 +286,11 @@ int filch_group_cancel(struct filch_group *g)
 
 	if (!g)
 		return filchi_because(-EINVAL, "no group");
-	filchi_store_rel(&g->scope->cancelled, 1, C1);
+	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;
-	while ((job = claim_one(g, true)))
-		filchi_job_finish(job, -ECANCELED);
+	while ((job = claim_one(g, NULL, true)))
+		filchi_job_drop(job);
 	return 0;
 }
 

@@ -3,15 +3,18 @@
  * Jobs, from submission to the end. job.h says what they are.
  *
  * Edges:
- *   Q1   state: one wins. What the job is made of came with the queue, the group's lock or the future
- *   Q2   finish: exchange_rel state, then future.c: load_acq state   the result
- *   Q3   state, references and cancelled of a job nobody else knows yet
+ *   Q1   state: one thread wins. The queue, the group's lock or the future has published the job's other fields
+ *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
+ *   Q3   state, references and cancelled of a job that no other thread knows yet
+ *   Q5   runner: who reads it holds the lock of wait.c, and so does the runner before it sleeps
  *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
- *   C1   cancelled: store_rel → load_acq   also by who only looks: life, read afterwards, is as new
- *   C2   new: store_rel parent, parent_life → is_cancelled: load_acq   the same
- *   LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. Who looks reads it last: unchanged,
- *        what was read before is of that life, or says that the job is not cancelled
- *   COUNTER   orders nothing
+ *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: life, read afterwards, is as new
+ *   C2   enclose: store_rel parent, parent_life → is_cancelled: load_acq   the same
+ *   C3   clean: orders nothing. The value of another life says the same as the end of this one: not cancelled
+ *   EPOCH   cancel: fetch_add_rel epoch → is_cancelled: load_acq epoch   a job that is clean in this epoch was looked
+ * at after all cancellations that it counts LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. A
+ * thread that looks reads it last: unchanged, the values read before are of that life, or say that the job is not
+ * cancelled COUNTER   orders nothing
  */
 #include "job.h"
 
@@ -19,22 +22,25 @@
 
 #include <errno.h>
 
-/* Of a thread that is no worker: what it runs, because there are no workers. */
-static _Thread_local struct filchi_job *alone;
+/* Counts the cancellations in this process, from 1: a job that was looked at in this epoch is as it was then. */
+static FILCHI_ATOMIC(uint64_t) epoch = 1;
 
 static void set_current(struct filchi_worker *w, struct filchi_job *job)
 {
 	if (w)
 		w->job = job;
 	else
-		alone = job;
+		*filchi_thread_slot() = job;
+}
+
+static struct filchi_job *current_of(struct filchi_worker *w)
+{
+	return w ? w->job : filchi_job_outside();
 }
 
 struct filchi_job *filchi_job_current(void)
 {
-	struct filchi_worker *w = filchi_pool_worker();
-
-	return w ? w->job : alone;
+	return current_of(filchi_pool_worker());
 }
 
 void filchi_job_enclose(struct filchi_job *job, struct filchi_job *parent)
@@ -53,16 +59,20 @@ struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *a
 	filchi_store_rlx(&job->state, FILCHI_JOB_QUEUED, Q3);
 	filchi_store_rlx(&job->refs, refs, Q3);
 	filchi_store_rlx(&job->cancelled, 0, Q3);
-	filchi_job_enclose(job, w ? w->job : alone);
+	filchi_store_rlx(&job->clean, 0, C3);
+	filchi_store_rlx(&job->runner, NULL, Q5);
+	filchi_job_enclose(job, current_of(w));
 	filchi_plain_set(&job->error, 0);
 	filchi_plain_set(&job->result, NULL);
 	filchi_plain_set(&job->fn, fn);
 	filchi_plain_set(&job->arg, arg);
-	job->sched = pool ? &pool->sched : NULL;
+	job->drop = NULL;
+	job->pool = pool;
 	job->group = NULL;
-	job->below = job->next = job->prev = NULL;
+	job->next = job->prev = NULL;
 	job->generation = filchi_process_generation();
 	job->listed = false;
+	job->serial = pool && !filchi_pool_has_workers(pool);
 	return job;
 }
 
@@ -81,9 +91,17 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
+	if (!filchi_pool_has_workers(pool))
+		return filchi_injector_push(&pool->sched.injector, filchi_job_item(job));
 	if (w && w->sched == &pool->sched)
 		return filchi_sched_offer(w, filchi_job_item(job));
 	return filchi_sched_inject(&pool->sched, filchi_job_item(job));
+}
+
+bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w)
+{
+	/* The pool may be gone if the job is done: only its address counts. */
+	return job->serial || (w && w->sched == &job->pool->sched);
 }
 
 bool filchi_job_claim(struct filchi_job *job)
@@ -104,12 +122,19 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	struct filch_group *group = job->group;
 
 	filchi_plain_set(&job->error, error);
-	/* Who waits may have given up its reference by the time it is woken; there is one more. */
+	/* A woken thread may drop its reference before this one has returned from the wake; there is one more. */
 	if (filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2) & FILCHI_JOB_WAITED)
 		filchi_futex_wake(&job->state, INT32_MAX);
 	if (group)
 		filchi_group_done(group, error);
 	filchi_job_unref(job);
+}
+
+void filchi_job_drop(struct filchi_job *job)
+{
+	if (job->drop)
+		job->drop(filchi_plain_get(&job->arg));
+	filchi_job_finish(job, -ECANCELED);
 }
 
 int filchi_job_failed(int error, const char *who)
@@ -119,23 +144,44 @@ int filchi_job_failed(int error, const char *who)
 	return filchi_because(error, "%s returned %d", who, error);
 }
 
-void filchi_job_run(struct filchi_job *job)
+/* Runs the function as that worker, or as a thread that is no worker of the job's pool. */
+static int call(struct filchi_worker *w, struct filchi_job *job)
 {
-	struct filchi_worker *w = filchi_pool_worker();
 	uint32_t blocking = w ? w->blocking : 0;
-	int error = -ECANCELED;
+	int error;
 
-	job->below = w ? w->job : alone;
-	set_current(w, job);
-	if (!filchi_job_is_cancelled(job)) {
-		if (w)
-			filchi_count(&w->counters.jobs);
-		error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
-	}
+	if (w)
+		filchi_count(&w->counters.jobs);
+	else
+		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
+	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
 	/* It may have forgotten to say that it does not block any more. */
 	while (w && w->blocking > blocking)
 		filchi_spare_end(w);
-	set_current(w, job->below);
+	return error;
+}
+
+void filchi_job_run(struct filchi_job *job)
+{
+	struct filchi_worker *self = filchi_pool_worker();
+	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
+	struct filchi_worker *w = job->serial || (self && self->sched == &job->pool->sched) ? self : NULL;
+	struct filchi_job *below = current_of(self), *outside = filchi_job_outside();
+	int error;
+
+	if (filchi_job_is_cancelled(job)) {
+		filchi_job_drop(job);
+		return;
+	}
+	job->below = below;
+	filchi_store_rlx(&job->runner, filchi_thread_slot(), Q5);
+	if (self != w)
+		filchi_thread_local_set(NULL);
+	set_current(w, job);
+	error = call(w, job);
+	set_current(w, w ? below : outside);
+	if (self != w)
+		filchi_thread_local_set(self);
 	filchi_job_finish(job, error);
 }
 
@@ -153,8 +199,19 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 	filchi_job_run(job);
 }
 
-/* An entry of a job that someone has claimed elsewhere. */
-static bool drop(uintptr_t item)
+void filchi_job_run_serial(struct filch_pool *pool)
+{
+	uintptr_t item;
+	int result;
+
+	while ((result = filchi_injector_take(&pool->sched.injector, &item)) != FILCH_EMPTY)
+		if (result == FILCH_OK)
+			filchi_job_run_item(NULL, item);
+}
+
+/* ---- entries of jobs that were claimed elsewhere ---- */
+
+static bool drop_stale(uintptr_t item)
 {
 	if (filchi_item_is_task(item) ||
 	    FILCHI_JOB_STATE(filchi_load_rlx(&filchi_job_of(item)->state, Q1)) == FILCHI_JOB_QUEUED)
@@ -163,29 +220,54 @@ static bool drop(uintptr_t item)
 	return true;
 }
 
-/*
- * Who claims jobs that it waits for leaves their entries behind. If it never did anything else, there would be more and
- * more of them: so it looks where the last one should be. Of a queue to its owner the order must not change.
- */
-void filchi_job_sweep(struct filchi_worker *w)
+/* Goes through the whole queue when half of it may be stale. The others keep their order. */
+static void sweep_serial(struct filch_pool *pool)
 {
-	const struct filchi_deque_ops *ops = w->deque->ops;
-	bool hides = filchi_sched_hides(w->sched);
+	struct filchi_injector *queue = &pool->sched.injector;
+	uint32_t stale = filchi_fetch_add_rlx(&pool->stale, 1, COUNTER) + 1;
 	uintptr_t item;
 
+	if (stale < FILCHI_TUNE(16u, 2u) + filchi_injector_size(queue) / 2)
+		return;
+	filchi_store_rlx(&pool->stale, 0, COUNTER);
+	for (size_t left = filchi_injector_size(queue); left; left--) {
+		if (filchi_injector_take(queue, &item) != FILCH_OK)
+			return;
+		while (!drop_stale(item) && filchi_injector_push(queue, item))
+			filchi_thread_yield(); /* until some memory is free */
+	}
+}
+
+/*
+ * A thread that claims the jobs that it waits for leaves their entries behind. If it never did anything else, there
+ * would be more and more of them: so it looks where the last one should be. In a queue of the owner the order must not
+ * change.
+ */
+void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool)
+{
+	const struct filchi_deque_ops *ops;
+	uintptr_t item;
+	bool hides;
+
+	if (!filchi_pool_has_workers(pool)) {
+		sweep_serial(pool);
+		return;
+	}
+	ops = w->deque->ops;
+	hides = filchi_sched_hides(w->sched);
 	if (!hides && w->sched->setup.kind->info.owner_order != FILCH_LIFO)
 		return;
-	/* The top of a stack is what was claimed; of a queue, two for each that is added will make them fewer. */
+	/* The top of a stack is the claimed job; of a queue, two for each that is added will make them fewer. */
 	for (int i = 0; i < (hides ? 2 : 1); i++) {
 		int got = hides ? filchi_injector_take(&w->sched->injector, &item) : ops->pop(w->deque, &item);
 
 		if (got != FILCH_OK)
 			return;
-		if (drop(item))
+		if (drop_stale(item))
 			continue;
 		while ((hides || ops->push(w->deque, item)) && filchi_sched_inject(w->sched, item))
 			filchi_thread_yield(); /* until some memory is free */
-		/* Who looked for it meanwhile may sleep now. */
+		/* A worker that looked for it meanwhile may sleep now. */
 		filchi_worker_notify(w);
 		return;
 	}
@@ -193,27 +275,42 @@ void filchi_job_sweep(struct filchi_worker *w)
 
 /* ---- cancellation ---- */
 
+/*
+ * The walk ends at a job that was found clean in the same epoch. A job looks when it begins, and so does each of a
+ * chain of jobs: the walk is short unless something was cancelled since.
+ */
 bool filchi_job_is_cancelled(struct filchi_job *job)
 {
 	struct filchi_job *self = job;
+	uint64_t now = filchi_load_acq(&epoch, EPOCH);
 	uint64_t life = filchi_load_rlx(&job->life, LIFE);
 
 	while (job) {
 		bool cancelled = filchi_load_acq(&job->cancelled, C1);
+		bool clean = filchi_load_rlx(&job->clean, C3) == now;
 		struct filchi_job *parent = filchi_load_acq(&job->parent, C2);
 		uint64_t parent_life = filchi_load_acq(&job->parent_life, C2);
 
 		if (filchi_load_rlx(&job->life, LIFE) != life)
-			return false; /* that one is over, and what was read is of another */
+			break; /* that one is over, and the values are of another */
 		if (cancelled) {
 			/* It stays so when the other is over. */
 			filchi_store_rel(&self->cancelled, 1, C1);
 			return true;
 		}
+		if (clean)
+			break;
 		job = parent;
 		life = parent_life;
 	}
+	filchi_store_rlx(&self->clean, now, C3);
 	return false;
+}
+
+void filchi_job_cancel(struct filchi_job *job)
+{
+	filchi_store_rel(&job->cancelled, 1, C1);
+	(void)filchi_fetch_add_rel(&epoch, 1, EPOCH);
 }
 
 int filch_cancelled(void)
@@ -221,44 +318,4 @@ int filch_cancelled(void)
 	struct filchi_job *job = filchi_job_current();
 
 	return job && filchi_job_is_cancelled(job);
-}
-
-/* ---- submission ---- */
-
-int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out)
-{
-	struct filchi_pool_hold hold;
-	struct filchi_job *job;
-	int err = 0;
-
-	if (!fn)
-		return filchi_because(-EINVAL, "no function");
-	if (filchi_pool_hold(&hold, pool))
-		return -ESHUTDOWN;
-	job = filchi_job_new(hold.pool, fn, arg, out ? 2 : 1);
-	if (!job) {
-		filchi_pool_release(&hold);
-		return filchi_because(-ENOMEM, "no memory for a job");
-	}
-	if (out)
-		*out = (struct filch_future *)job;
-	if (!filchi_pool_has_workers(hold.pool)) {
-		(void)filchi_fetch_add_rlx(&hold.pool->jobs_alone, 1, COUNTER);
-		filchi_pool_release(&hold);
-		(void)filchi_job_claim(job);
-		filchi_job_run(job);
-		return 0;
-	}
-	err = filchi_job_send(hold.pool, job);
-	filchi_pool_release(&hold);
-	if (err) {
-		filchi_job_unref(job);
-		if (out) {
-			filchi_job_unref(job);
-			*out = NULL;
-		}
-		return filchi_because(err, "%s",
-				      err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
-	}
-	return 0;
 }

@@ -2,12 +2,13 @@
 /*
  * Jobs: functions that were submitted. A future is the job itself, seen from outside.
  *
- * A job is known to the queue it is in, to who holds its future, and to its group as long as it has not begun: each has
- * a reference. Whoever changes its state from QUEUED to RUNNING runs it; so one who waits for it can run it wherever it
- * is, and whoever finds it in the queue later just drops it.
+ * A queue, a future and a group hold a reference each: the queue until it gives the job to a worker, the group until
+ * the job begins. The thread that changes the state from QUEUED to RUNNING runs the job. A waiting thread can therefore
+ * run a queued job directly; the worker that later finds the entry in the queue drops it.
  *
- * The memory of a job is never anything else but a job while there is any pool or future: it can be looked at even when
- * it is used again, and its number of lives says that it was. That is how a job refers to the one that encloses it.
+ * The memory of a job stays a job as long as there is a pool or a future. So a thread may look at a job that is over,
+ * and whose memory another job has: the number of lives tells. A job refers to the job that encloses it in this way.
+ * The low bits of a future are the low bits of that number: a future that was freed is recognized.
  */
 #ifndef FILCHI_POOL_JOB_H
 #define FILCHI_POOL_JOB_H
@@ -16,28 +17,35 @@
 
 enum filchi_job_state { FILCHI_JOB_QUEUED = 1, FILCHI_JOB_RUNNING = 2, FILCHI_JOB_DONE = 3 };
 
-#define FILCHI_JOB_WAITED 4u /* someone sleeps until it is done */
+#define FILCHI_JOB_WAITED 4u /* a thread sleeps until the job is done */
 #define FILCHI_JOB_STATE(state) ((state)&3u)
 
 struct filchi_job {
-	FILCHI_ATOMIC(uint32_t) state;
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state;
 	FILCHI_ATOMIC(uint32_t) refs;
 	FILCHI_ATOMIC(uint32_t) cancelled;
 	int error; /* these two: when it is done */
 	void *result;
 	filch_fn *fn;
+	filch_drop_fn *drop; /* called instead of fn if the job is cancelled before it begins; or NULL */
 	void *arg;
-	struct filchi_sched *sched; /* whose workers may run it */
-	struct filch_group *group;  /* or NULL */
-	/* The one that encloses it, and in which of its lives. */
+	struct filch_pool *pool;   /* whose workers run it; valid until the job is done */
+	struct filch_group *group; /* or NULL */
+	/* The job that encloses it, and in which of its lives. */
 	FILCHI_ATOMIC(struct filchi_job *) parent;
 	FILCHI_ATOMIC(uint64_t) parent_life;
 	FILCHI_ATOMIC(uint64_t) life;
-	struct filchi_job *below; /* while it runs: what the same thread runs, too, and waits in for this one */
-	/* Of the group's list, with its lock held, or of free ones. */
-	struct filchi_job *next, *prev;
+	FILCHI_ATOMIC(uint64_t) clean; /* neither it nor a job that encloses it was cancelled in this epoch: job.c */
+	FILCHI_ATOMIC(void **) runner; /* the thread that runs it: its filchi_thread_slot() */
+	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
+	union {
+		struct filchi_job *prev; /* in the group's list */
+		struct filchi_job
+			*below; /* while it runs: the job that the same thread runs, and that waits for this one */
+	};
 	unsigned generation; /* of the process */
-	bool listed;
+	bool listed;	     /* in the group's list */
+	bool serial;	     /* its pool has no workers: any thread may run it */
 };
 
 static inline uintptr_t filchi_job_item(struct filchi_job *job)
@@ -58,38 +66,53 @@ void filchi_jobs_close(void);
 /* For the calling worker, or NULL: any thread. NULL when there is no memory. */
 struct filchi_job *filchi_jobs_take(struct filchi_worker *w);
 void filchi_jobs_give(struct filchi_worker *w, struct filchi_job *job);
-/* What the worker has kept for itself. */
+/* Gives back the free jobs that the worker has kept for itself. */
 void filchi_jobs_flush(struct filchi_worker *w);
 
 /* ---- life ---- */
 
-/* Queued, but nowhere yet; enclosed by what the caller runs. NULL: no memory. pool NULL: it stands for a group. */
+/* Queued, but in no queue yet; enclosed by the job that the caller runs. NULL: no memory. pool NULL: it stands for a
+ * group. */
 struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *arg, uint32_t refs);
 void filchi_job_ref(struct filchi_job *job);
 void filchi_job_unref(struct filchi_job *job);
 
-/* Not by that, but by this one. */
+/* Encloses it by this job instead. */
 void filchi_job_enclose(struct filchi_job *job, struct filchi_job *parent);
 
-/* Puts it where a worker finds it, with one of its references. 0, -ENOMEM, -ESHUTDOWN. */
+/* Puts it where a thread that runs jobs of the pool finds it, with one of its references. 0, -ENOMEM, -ESHUTDOWN. */
 int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
 
-/* Whoever is told true runs it, or finishes it; the caller's reference goes with that. */
+/* May the calling thread, which is that worker or NULL, run the job at any time? */
+bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w);
+/* The thread that is told true runs the job, or finishes it; one of the caller's references goes with that. */
 bool filchi_job_claim(struct filchi_job *job);
 void filchi_job_run(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
-/* To who waits: an error that is a job's own, and the words for filch_why(). who is "the job" or the like. */
+/* Finishes a job that was cancelled before it began. */
+void filchi_job_drop(struct filchi_job *job);
+/* For the waiting thread: an error that is a job's own, and the words for filch_why(). who is "the job" or the like. */
 int filchi_job_failed(int error, const char *who);
 
-/* After a claim of what is waited for: puts away what is left of it. */
-void filchi_job_sweep(struct filchi_worker *w);
+/* After the claim of a job that is still in a queue: takes entries of such jobs out of the queue. */
+void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool);
 
 /* A job found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);
 
-/* What the calling thread runs, or NULL. */
+/* Runs all that is queued in a pool without workers. */
+void filchi_job_run_serial(struct filch_pool *pool);
+
+/* The job that the calling thread runs, or NULL. */
 struct filchi_job *filchi_job_current(void);
+/* The same for a thread that is no worker. */
+static inline struct filchi_job *filchi_job_outside(void)
+{
+	return *filchi_thread_slot();
+}
 bool filchi_job_is_cancelled(struct filchi_job *job);
+/* Marks it as cancelled. Then the threads that look at it, or at a job that it encloses, know. */
+void filchi_job_cancel(struct filchi_job *job);
 
 /* ---- of group.c ---- */
 

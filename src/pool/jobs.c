@@ -87,6 +87,8 @@ static void grow(void)
 		filchi_atomic_init(&chunk->jobs[i].parent, NULL);
 		filchi_atomic_init(&chunk->jobs[i].parent_life, 0);
 		filchi_atomic_init(&chunk->jobs[i].life, 0);
+		filchi_atomic_init(&chunk->jobs[i].clean, 0);
+		filchi_atomic_init(&chunk->jobs[i].runner, NULL);
 		chunk->jobs[i].next = store.free;
 		store.free = &chunk->jobs[i];
 	}

@@ -6,8 +6,8 @@
  *   W1   warm: a hint
  *   COUNTER   orders nothing
  */
-#include "job.h"
 #include "lock.h"
+#include "wait.h"
 
 #include "../base/mem.h"
 #include "../os/process.h"
@@ -136,6 +136,7 @@ static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *set
 	setup->run = run;
 	setup->begin = begin;
 	setup->end = end;
+	setup->stalled = filchi_wait_stalled;
 	setup->region_bytes = REGION_MAX;
 	while ((err = try_to_start(pool, setup))) {
 		/* Perhaps there is just no address space for so large stacks. */
@@ -204,12 +205,14 @@ int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt,
 	memset(&pool->place, 0, sizeof(pool->place));
 	pool->generation = filchi_process_generation();
 	filchi_plain_set(&pool->is_default, is_default);
-	filchi_atomic_init(&pool->jobs_alone, 0);
+	filchi_atomic_init(&pool->jobs_outside, 0);
+	filchi_atomic_init(&pool->stale, 0);
 	err = set_up(pool, opt, &setup);
 	if (!err) {
 		filchi_jobs_open();
 		report_stacks(pool, true);
-		err = setup.workers ? start_workers(pool, &setup) : 0;
+		err = setup.workers ? start_workers(pool, &setup)
+				    : filchi_injector_init(&pool->sched.injector, FILCHI_TUNE(0, 2));
 		if (err) {
 			report_stacks(pool, false);
 			filchi_jobs_close();
@@ -229,19 +232,33 @@ int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
 	return filchi_pool_create(out, opt, false);
 }
 
-int filch_pool_destroy(struct filch_pool *pool)
+/* Does the calling thread run a job or task of this pool? */
+static bool is_inside(const struct filch_pool *pool)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
+	if (w && w->sched->context == pool)
+		return true;
+	for (struct filchi_job *job = filchi_job_current(); job; job = job->below)
+		if (job->pool == pool)
+			return true;
+	return false;
+}
+
+int filch_pool_destroy(struct filch_pool *pool)
+{
 	if (!pool)
 		return 0;
-	if (w && w->sched->context == pool)
-		return filchi_because(-EDEADLK, "a worker cannot wait for itself to end");
+	if (is_inside(pool))
+		return filchi_because(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
 	/* In a child of fork() the workers are not there to be stopped: what they had is lost, with their stacks. */
 	if (pool->generation == filchi_process_generation()) {
 		if (filchi_pool_has_workers(pool)) {
 			filchi_sched_stop(&pool->sched);
+			filchi_wait_forget();
 			filchi_sched_fini(&pool->sched);
+		} else {
+			filchi_job_run_serial(pool);
 		}
 		report_stacks(pool, false);
 		filchi_jobs_close();
@@ -251,6 +268,8 @@ int filch_pool_destroy(struct filch_pool *pool)
 		filchi_thread_local_set(NULL);
 		return 0;
 	}
+	if (!filchi_pool_has_workers(pool))
+		filchi_injector_fini(&pool->sched.injector);
 	filchi_place_free(&pool->place);
 	filchi_free(pool);
 	return 0;
@@ -344,7 +363,7 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 		first = (uint32_t)worker;
 		last = first + 1;
 	} else {
-		stats->jobs = filchi_load_rlx(&pool->jobs_alone, COUNTER);
+		stats->jobs = filchi_load_rlx(&pool->jobs_outside, COUNTER);
 	}
 	for (uint32_t i = first; i < last; i++)
 		add(stats, &pool->sched.workers[i]);

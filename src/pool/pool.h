@@ -9,12 +9,13 @@
 #include <filch/pool.h>
 
 struct filch_pool {
-	struct filchi_sched sched;    /* unless there are no workers */
+	struct filchi_sched sched;    /* without workers only its injector is there */
 	struct filch_options options; /* as they are in force */
 	struct filchi_place place;
 	unsigned generation; /* of the process that made it: workers do not survive a fork */
 	bool is_default;
-	FILCHI_ATOMIC(uint64_t) jobs_alone; /* run by those who submitted them, as there are no workers */
+	FILCHI_ATOMIC(uint64_t) jobs_outside; /* run by threads that are no workers of it */
+	FILCHI_ATOMIC(uint32_t) stale;	      /* without workers: entries of the queue whose jobs were run elsewhere */
 };
 
 /* What it is to be is known before its workers start. */
@@ -47,6 +48,8 @@ static inline void filchi_pool_block(struct filchi_worker *w)
 bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w);
 
 /*
+ * NULL: the pool of the job or task that the calling thread runs, else the default pool. hold_default: always that.
+ *
  * While it is held, the default pool does not go away; others are the caller's concern. To be released by the same
  * thread, before anything is run in it. 0; -ESHUTDOWN, and why: there is no such pool in this process. In a child of
  * fork() the default pool is made anew.
@@ -56,6 +59,7 @@ struct filchi_pool_hold {
 	bool counted;
 };
 int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool);
+int filchi_pool_hold_default(struct filchi_pool_hold *hold);
 void filchi_pool_release(struct filchi_pool_hold *hold);
 
 /*
@@ -71,8 +75,5 @@ struct filchi_visit {
 };
 bool filchi_visit_begin(struct filchi_visit *visit);
 void filchi_visit_end(struct filchi_visit *visit);
-
-/* The same without holding it, for who only wants a hint: NULL also if it has no workers. */
-struct filch_pool *filchi_pool_of(struct filch_pool *pool);
 
 #endif

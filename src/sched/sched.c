@@ -3,8 +3,9 @@
  * Making, starting and stopping a scheduler, and the way in.
  *
  * Edges:
- *   G1   inject: fetch_add_rlx gate, after the fence of notify → stop: load_acq gate   what was let in has been put in
+ *   G1   leave: fetch_add_rel gate → stop: load_acq gate   a thread from outside is done with the scheduler
  *   G2   gate: entering; whether it is closed is all that matters
+ *   X3   stalled: pool/wait.c orders it
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping
  *   S1   stop: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees the flag, or is woken
  */
@@ -71,6 +72,7 @@ int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *s
 	filchi_atomic_init(&s->parked, 0);
 	filchi_atomic_init(&s->warm, 0);
 	filchi_atomic_init(&s->wanted, 0);
+	filchi_atomic_init(&s->stalled, 0);
 	filchi_atomic_init(&s->victims, setup->workers);
 	filchi_sleep_init(&s->sleep);
 	memset(&s->spares, 0, sizeof(s->spares));
@@ -140,20 +142,43 @@ void filchi_sched_stop(struct filchi_sched *s)
 		filchi_spare_close(s);
 }
 
+bool filchi_sched_enter(struct filchi_sched *s)
+{
+	if (!(filchi_fetch_add_rlx(&s->gate, ENTERED, G2) & CLOSED))
+		return true;
+	filchi_sched_leave(s);
+	return false;
+}
+
+void filchi_sched_leave(struct filchi_sched *s)
+{
+	(void)filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1);
+}
+
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
 {
 	struct filchi_worker *w = filchi_worker_self();
 	bool outside = !w || w->sched != s;
-	int err = -ESHUTDOWN;
+	int err;
 
-	if (!outside || !(filchi_fetch_add_rlx(&s->gate, ENTERED, G2) & CLOSED)) {
-		err = filchi_injector_push(&s->injector, item);
-		if (!err && filchi_sleep_notify(&s->sleep) && !outside)
-			filchi_count(&w->counters.wakes);
-	}
+	if (outside && !filchi_sched_enter(s))
+		return -ESHUTDOWN;
+	err = filchi_injector_push(&s->injector, item);
+	if (!err && filchi_sleep_notify(&s->sleep) && !outside)
+		filchi_count(&w->counters.wakes);
 	if (outside)
-		(void)filchi_fetch_add_rlx(&s->gate, (uint32_t)-ENTERED, G1);
+		filchi_sched_leave(s);
 	return err;
+}
+
+bool filchi_sched_stall(struct filchi_sched *s)
+{
+	return filchi_fetch_add_rlx(&s->stalled, 1, X3) + 1 >= filchi_sched_victims(s);
+}
+
+void filchi_sched_unstall(struct filchi_sched *s)
+{
+	(void)filchi_fetch_add_rlx(&s->stalled, (uint32_t)-1, X3);
 }
 
 int filchi_sched_offer(struct filchi_worker *w, uintptr_t item)

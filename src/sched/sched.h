@@ -123,6 +123,8 @@ struct filchi_sched_setup {
 	void (*run)(struct filchi_worker *w, uintptr_t item);
 	void (*begin)(struct filchi_worker *w); /* NULL: nothing to do */
 	void (*end)(struct filchi_worker *w);
+	/* All workers and spares sleep inside of what they run: filchi_sched_stall. NULL: nobody counts them. */
+	void (*stalled)(struct filchi_sched *s);
 };
 
 /* Who takes the place of a worker that blocks: spare.c. Ids of spares follow those of the workers. */
@@ -155,6 +157,7 @@ struct filchi_sched {
 	uint32_t started;				  /* workers; set before stopping */
 	FILCHI_ATOMIC(uint32_t) warm;			  /* phases that are on: nobody sleeps */
 	FILCHI_ATOMIC(uint32_t) wanted;			  /* guests that wait for a place */
+	FILCHI_ATOMIC(uint32_t) stalled;		  /* workers and spares that sleep inside of what they run */
 	uint32_t worker_count;				  /* without spares */
 	FILCHI_ATOMIC(uint32_t) victims; /* workers and those spares that there are: all that may have something */
 	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
@@ -178,6 +181,20 @@ void filchi_sched_fini(struct filchi_sched *s);
  */
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item);
 int filchi_sched_offer(struct filchi_worker *w, uintptr_t item);
+
+/*
+ * A thread from outside keeps the scheduler from being stopped until it leaves. False: it is being stopped already, and
+ * the thread must not leave.
+ */
+bool filchi_sched_enter(struct filchi_sched *s);
+void filchi_sched_leave(struct filchi_sched *s);
+
+/*
+ * A worker or spare sleeps inside of what it runs, until it unstalls. True: all of them do, and nobody is left to look
+ * for something to run.
+ */
+bool filchi_sched_stall(struct filchi_sched *s);
+void filchi_sched_unstall(struct filchi_sched *s);
 
 /* The worker that the calling thread is, or NULL. */
 struct filchi_worker *filchi_worker_self(void);

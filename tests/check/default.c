@@ -27,7 +27,7 @@ static void use(void *arg)
 			continue;
 		/* It is all there, and stays so. */
 		chk_assert(filchi_plain_get(&hold.pool->is_default));
-		chk_assert(filchi_load_rlx(&hold.pool->jobs_alone, FLAG) == 0);
+		chk_assert(filchi_load_rlx(&hold.pool->jobs_outside, FLAG) == 0);
 		filchi_pool_release(&hold);
 	}
 }
@@ -51,6 +51,7 @@ static void begin(void)
 	filchi_atomic_init(&lock.word, 0);
 	filchi_atomic_init(&default_pool, NULL);
 	filchi_atomic_init(&users, 0);
+	filchi_atomic_init(&starts, 0);
 }
 
 static void play(void *arg)

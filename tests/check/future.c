@@ -261,6 +261,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "used_again", .play = used_again},
 	{.name = "cancel", .play = future_cancel},
 	{.name = "cancel_running", .play = future_cancel_running},
+	{.name = "cancel_above", .play = future_cancel_above},
 	{.name = "over", .play = future_over},
 	{.name = "over_above", .play = future_over_above},
 	{.name = "over_above_noticed", .play = future_over_above, .arg = &one},
@@ -270,7 +271,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "sweep", .play = sweep, .arg = &two},
 	{.name = "both_help", .play = both_help},
 	{.name = "two_cancel", .play = future_two_cancel},
-	{.name = "two_waiters", .play = two_waiters},
+	{.name = "two_waiters", .play = two_waiters, .walks = true},
 };
 
 int main(int argc, char **argv)

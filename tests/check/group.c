@@ -220,7 +220,7 @@ static void helps_two(void *setup)
 static const struct check_scenario scenarios[] = {
 	{.name = "wait", .play = wait},
 	{.name = "destroy", .play = destroy},
-	{.name = "grows", .play = grows},
+	{.name = "grows", .play = grows, .walks = true},
 	{.name = "rouse", .play = rouse},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
@@ -233,7 +233,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "error_after_cancel", .play = group_error_after_cancel},
 	{.name = "two_members", .play = two_members},
 	{.name = "first_error", .play = first_error},
-	{.name = "two_waiters", .play = two_waiters},
+	{.name = "two_waiters", .play = two_waiters, .walks = true},
 };
 
 int main(int argc, char **argv)

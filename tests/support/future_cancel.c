@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edges of the test: they order nothing, so that only the library does.
+ *   FLAG
+ */
 #include "future_cancel.h"
 #include "pool_stage.h"
 
@@ -77,10 +81,6 @@ void future_cancel_running(void *unused)
 	stage_end();
 }
 
-/*
- * A job that outlives the one that encloses it, whose memory is that of another by then: what becomes of that one is
- * none of its business.
- */
 static struct filchi_job *new_job(struct filchi_job *parent)
 {
 	struct filchi_job *job = filchi_job_new(&stage.pool, NULL, NULL, 1);
@@ -90,10 +90,42 @@ static struct filchi_job *new_job(struct filchi_job *parent)
 	return job;
 }
 
+/* It is cancelled with the job that encloses it, however often it was found not to be before. */
+static void look_until_cancelled(void *job)
+{
+	while (!filchi_job_is_cancelled(job))
+		filchi_spin_wait();
+	chk_assert(filchi_cell_get(&stage.job[1].state) == STAGE_NEW);
+}
+
+void future_cancel_above(void *unused)
+{
+	struct filchi_job *parent, *child;
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	parent = new_job(NULL);
+	child = new_job(parent);
+	id = chk_thread(look_until_cancelled, child);
+	stage_prepare(1, NULL, 0);
+	filchi_job_cancel(parent);
+	chk_join(id);
+	filchi_job_unref(child);
+	filchi_job_unref(parent);
+	stage_end();
+}
+
+/*
+ * A job that outlives the one that encloses it, whose memory is that of another by then: what becomes of that one is
+ * none of its business.
+ */
 static void cancel_job(struct filchi_job *job)
 {
+	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->life, FLAG) & (FILCHI_CACHE_LINE - 1);
+
 	filchi_job_ref(job); /* that of a queue, where it is not */
-	chk_assert(filch_future_cancel((struct filch_future *)(void *)job) == 0);
+	chk_assert(filch_future_cancel((struct filch_future *)((uintptr_t)job | life)) == 0);
 	filchi_job_unref(job);
 }
 

@@ -6,6 +6,7 @@
 void future_cancel(void *unused);
 void future_two_cancel(void *unused);
 void future_cancel_running(void *unused);
+void future_cancel_above(void *unused);
 void future_over(void *unused);
 void future_over_above(void *notices);
 void future_over_both(void *unused);

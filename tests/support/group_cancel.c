@@ -37,19 +37,47 @@ void group_cancel(void *unused)
 	stage_end();
 }
 
-/* What is submitted to a group that was cancelled does not begin. */
+/* A group that was cancelled takes no more members. One that comes at the same moment is run, dropped or refused. */
+static FILCHI_ATOMIC(uint32_t) drops;
+
+static void count_drop(void *arg)
+{
+	(void)arg;
+	(void)filchi_fetch_add_rlx(&drops, 1, FLAG);
+}
+
+static int count_run(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	stage.job[0].error++; /* one thread runs it, and the group orders it */
+	return 0;
+}
+
+static void canceller(void *unused)
+{
+	(void)unused;
+	chk_assert(filch_group_cancel(stage.group) == 0);
+}
+
 void group_cancel_before(void *unused)
 {
-	int id;
+	int id, err, end;
 
 	(void)unused;
 	stage_begin_group(&one);
-	chk_assert(filch_group_cancel(stage.group) == 0);
-	stage_submit_new_member(0, NULL, 0);
-	id = chk_thread(stage_serve_one, NULL);
-	chk_assert(filch_group_destroy(stage.group) == -ECANCELED);
-	stage_has_not_run(0);
+	filchi_atomic_init(&drops, 0);
+	id = chk_thread(canceller, NULL);
+	err = filch_group_submit_or_drop(stage.group, count_run, count_drop, NULL);
+	chk_assert(!err || err == -ECANCELED);
+	if (!err)
+		stage_serve_one(NULL);
+	filchi_thread_local_set(NULL);
 	chk_join(id);
+	chk_assert(filch_group_submit(stage.group, count_run, NULL) == -ECANCELED);
+	end = filch_group_destroy(stage.group);
+	chk_assert((uint32_t)stage.job[0].error + filchi_load_rlx(&drops, FLAG) == !err);
+	chk_assert(end == (filchi_load_rlx(&drops, FLAG) ? -ECANCELED : 0));
 	stage_end();
 }
 

@@ -5,8 +5,10 @@
  */
 #include "pool_stage.h"
 
-/* With its memory of jobs, which outlives executions that are given up: so each begins with what was there at first. */
+/* With what outlives executions that are given up: so each begins with the state that was there at first. */
+#include "../../src/pool/job.c"
 #include "../../src/pool/jobs.c"
+#include "../../src/pool/wait.c"
 
 #include <errno.h>
 #include <string.h>
@@ -27,9 +29,12 @@ void stage_empty(void)
 	filchi_process_check_set(0);
 	memset(&store, 0, sizeof(store));
 	filchi_atomic_init(&store.lock.word, 0);
+	filchi_atomic_init(&epoch, 1);
+	memset(&list, 0, sizeof(list));
+	filchi_atomic_init(&list.lock.word, 0);
 }
 
-void stage_begin(const struct stage_setup *s, bool started)
+void stage_make_pool(struct filch_pool *pool, const struct stage_setup *s)
 {
 	struct filchi_sched_setup setup = {
 		.workers = s->workers,
@@ -40,8 +45,20 @@ void stage_begin(const struct stage_setup *s, bool started)
 		.region_bytes = REGION,
 		.run = run_item,
 		.end = filchi_jobs_flush,
+		.stalled = filchi_wait_stalled,
 	};
 
+	memset(pool, 0, sizeof(*pool));
+	setup.deque = (struct filchi_deque_setup){2, setup.kind->info.bounded ? 2 : 8, 0, 0};
+	chk_assert(filchi_sched_init(&pool->sched, &setup) == 0);
+	pool->sched.context = pool;
+	pool->options.workers = (int)s->workers;
+	filchi_atomic_init(&pool->jobs_outside, 0);
+	filchi_atomic_init(&pool->stale, 0);
+}
+
+void stage_begin(const struct stage_setup *s, bool started)
+{
 	stage_empty();
 	filchi_jobs_open();
 	memset(&stage, 0, sizeof(stage));
@@ -51,11 +68,7 @@ void stage_begin(const struct stage_setup *s, bool started)
 		filchi_atomic_init(&stage.job[i].begun, 0);
 		filchi_atomic_init(&stage.job[i].ran, 0);
 	}
-	setup.deque = (struct filchi_deque_setup){2, setup.kind->info.bounded ? 2 : 8, 0, 0};
-	chk_assert(filchi_sched_init(&stage.pool.sched, &setup) == 0);
-	stage.pool.sched.context = &stage.pool;
-	stage.pool.options.workers = (int)s->workers;
-	filchi_atomic_init(&stage.pool.jobs_alone, 0);
+	stage_make_pool(&stage.pool, s);
 	if (started)
 		chk_assert(filchi_sched_start(&stage.pool.sched) == 0);
 }
@@ -69,12 +82,11 @@ static void drop(uintptr_t item)
 	filchi_job_unref(job);
 }
 
-void stage_end(void)
+void stage_end_pool(struct filch_pool *pool)
 {
-	struct filchi_sched *s = &stage.pool.sched;
+	struct filchi_sched *s = &pool->sched;
 	uintptr_t item;
 
-	filchi_thread_local_set(NULL);
 	while (filchi_injector_take(&s->injector, &item) == FILCH_OK)
 		drop(item);
 	for (uint32_t i = 0; i < s->worker_count + s->spares.made; i++) {
@@ -86,7 +98,15 @@ void stage_end(void)
 			filchi_jobs_flush(w);
 		chk_assert(!w->job && !w->blocking && !w->job_cache);
 	}
+	chk_assert(!filchi_load_rlx(&s->stalled, FLAG));
 	filchi_sched_fini(s);
+}
+
+void stage_end(void)
+{
+	filchi_thread_local_set(NULL);
+	stage_end_pool(&stage.pool);
+	chk_assert(!list.first);
 	chk_assert(store.out == 0 && store.pools == 1);
 	filchi_jobs_close();
 	chk_assert(!store.chunks);
@@ -122,7 +142,12 @@ void stage_submit(unsigned n)
 
 void stage_submit_future(unsigned n)
 {
-	chk_assert(filch_submit(&stage.pool, fn, &stage.job[n], &stage.future[n]) == 0);
+	stage_submit_future_to(&stage.pool, n);
+}
+
+void stage_submit_future_to(struct filch_pool *pool, unsigned n)
+{
+	chk_assert(filch_submit(pool, fn, &stage.job[n], &stage.future[n]) == 0);
 }
 
 void stage_submit_member(unsigned n)

@@ -46,10 +46,15 @@ void stage_begin(const struct stage_setup *setup, bool started);
 /* Nothing is left in any queue, and no memory in use. Workers that were started have been stopped. */
 void stage_end(void);
 
+/* Another pool, whose workers are acted; and its end, before stage_end. */
+void stage_make_pool(struct filch_pool *pool, const struct stage_setup *setup);
+void stage_end_pool(struct filch_pool *pool);
+
 /* Prepares job n: its body, and what it returns. Then submits it, in the one way or the other. */
 void stage_prepare(unsigned n, void (*body)(unsigned n), int error);
 void stage_submit(unsigned n);	      /* nobody waits for it */
 void stage_submit_future(unsigned n); /* stage.future[n] */
+void stage_submit_future_to(struct filch_pool *pool, unsigned n);
 void stage_submit_member(unsigned n); /* of stage.group */
 /* With stage.group in it; and a job of that, made and submitted. */
 void stage_begin_group(const struct stage_setup *setup);

@@ -3,6 +3,7 @@
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -140,9 +141,24 @@ static int until_cancelled(void *arg, void **result)
 	atomic_fetch_add(&begun, 1);
 	while (!filch_cancelled())
 		sched_yield();
-	TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
-	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
+	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED);
+	TEST_CHECK(filch_submit(NULL, count, NULL, NULL) == -ECANCELED && filch_why()[0]);
+	TEST_CHECK(filch_group_destroy(g) == 0);
 	return 0;
+}
+
+static atomic_int drops;
+
+static void drop(void *arg)
+{
+	free(arg);
+	atomic_fetch_add(&drops, 1);
+}
+
+static int run_and_free(void *arg, void **result)
+{
+	free(arg);
+	return count(NULL, result);
 }
 
 static void cancel(void)
@@ -158,12 +174,88 @@ static void cancel(void)
 	TEST_CHECK(filch_group_submit(g, until_cancelled, NULL) == 0);
 	test_await(&begun, 2);
 	for (int i = 0; i < 100; i++)
-		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+		TEST_CHECK(filch_group_submit_or_drop(g, run_and_free, drop, malloc(10)) == 0);
 	TEST_CHECK(filch_group_cancel(g) == 0);
-	TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
+	TEST_CHECK(atomic_load(&drops) == 100);
+	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED && strstr(filch_why(), "cancelled"));
 	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
-	TEST_CHECK(atomic_load(&runs) == 0);
+	TEST_CHECK(atomic_load(&runs) == 0 && atomic_load(&drops) == 100);
 	TEST_CHECK(filch_stop() == 0);
+}
+
+/* Each argument goes to the job or to drop, whatever comes first: members are submitted while the group is cancelled.
+ */
+static void *submit_many(void *g)
+{
+	intptr_t accepted = 0;
+
+	for (int i = 0; i < 2000; i++) {
+		void *arg = malloc(10);
+		int err = filch_group_submit_or_drop(g, run_and_free, drop, arg);
+
+		TEST_CHECK(!err || err == -ECANCELED);
+		accepted += !err;
+		if (err)
+			free(arg);
+	}
+	return (void *)accepted;
+}
+
+static void cancel_while_submitting(struct filch_pool *pool)
+{
+	for (int i = 0; i < 20; i++) {
+		struct filch_group *g;
+		pthread_t thread[2];
+		void *accepted[2];
+
+		atomic_store(&runs, 0);
+		atomic_store(&drops, 0);
+		TEST_CHECK(filch_group_create(&g, pool) == 0);
+		for (int k = 0; k < 2; k++)
+			TEST_CHECK(!pthread_create(&thread[k], NULL, submit_many, g));
+		usleep((useconds_t)(i * 20));
+		TEST_CHECK(filch_group_cancel(g) == 0);
+		for (int k = 0; k < 2; k++)
+			pthread_join(thread[k], &accepted[k]);
+		(void)filch_group_destroy(g);
+		TEST_CHECK(atomic_load(&runs) + atomic_load(&drops) == (intptr_t)accepted[0] + (intptr_t)accepted[1]);
+	}
+}
+
+/* The member is all that tells this thread that it was submitted. Then the group may go, with the submitter inside. */
+static int tell(void *arg, void **result)
+{
+	(void)result;
+	atomic_store((atomic_int *)arg, 1);
+	return 0;
+}
+
+static struct filch_group *volatile told_group;
+static atomic_int told;
+
+static void *submit_and_forget(void *unused)
+{
+	TEST_CHECK(filch_group_submit(told_group, tell, &told) == 0);
+	return unused;
+}
+
+static void destroyed_early(void)
+{
+	struct filch_pool *pool = test_pool(2, -1, NULL);
+
+	for (int i = 0; i < 2000; i++) {
+		struct filch_group *g;
+		pthread_t thread;
+
+		atomic_store(&told, 0);
+		TEST_CHECK(filch_group_create(&g, pool) == 0);
+		told_group = g;
+		TEST_CHECK(!pthread_create(&thread, NULL, submit_and_forget, NULL));
+		test_await(&told, 1);
+		TEST_CHECK(filch_group_destroy(g) == 0);
+		pthread_join(thread, NULL);
+	}
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
 /* Nobody but the one who waits can run what comes late, and what it waits for waits for that. */
@@ -267,6 +359,7 @@ static void misuse(struct filch_pool *pool)
 
 	TEST_CHECK(filch_group_create(NULL, pool) == -EINVAL);
 	TEST_CHECK(filch_group_create(&g, NULL) == -ESHUTDOWN);
+	TEST_CHECK(filch_group_submit_or_drop(NULL, count, drop, NULL) == -EINVAL);
 	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL);
 	TEST_CHECK(filch_group_wait(NULL) == -EINVAL);
 	TEST_CHECK(filch_group_cancel(NULL) == -EINVAL);
@@ -351,13 +444,24 @@ static void misuse_with_pools(void)
 	test_with_pools(misuse);
 }
 
+static void cancelling_with_pools(void)
+{
+	test_with_pools(cancel_while_submitting);
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"smoke", with_pools},	    {"growing", growing_with_pools},
-							 {"nested", nested},	    {"errors", errors_with_pools},
-							 {"cancel", cancel},	    {"misuse", misuse_with_pools},
-							 {"orders", orders},	    {"late_member", late_member},
-							 {"not_hidden", not_hidden}};
+	static const struct test_scenario scenarios[] = {{"smoke", with_pools},
+							 {"growing", growing_with_pools},
+							 {"nested", nested},
+							 {"errors", errors_with_pools},
+							 {"cancel", cancel},
+							 {"misuse", misuse_with_pools},
+							 {"orders", orders},
+							 {"late_member", late_member},
+							 {"not_hidden", not_hidden},
+							 {"cancel_submitting", cancelling_with_pools},
+							 {"destroyed_early", destroyed_early}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;

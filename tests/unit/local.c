@@ -99,8 +99,13 @@ static void misuse(void)
 
 static void *use_alone(void *pool)
 {
-	for (int i = 0; i < 1000; i++)
-		TEST_CHECK(filch_submit(pool, use, NULL, NULL) == 0);
+	for (int i = 0; i < 1000; i++) {
+		struct filch_future *f;
+
+		TEST_CHECK(filch_submit(pool, use, NULL, &f) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
+		filch_future_free(f);
+	}
 	return NULL;
 }
 

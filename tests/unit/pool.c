@@ -68,7 +68,7 @@ static void start_stop(void)
 		struct filch_stats stats;
 
 		TEST_CHECK(filch_start(&options) == 0);
-		TEST_CHECK(filch_start(NULL) == -EALREADY && filch_why()[0]);
+		TEST_CHECK(filch_start(&options) == -EALREADY && filch_why()[0]);
 		TEST_CHECK(filch_workers(NULL) == workers);
 		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* which has one of its own */
 		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
@@ -88,8 +88,11 @@ static int start_in_job(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	TEST_CHECK(filch_start(NULL) == -EALREADY);
-	TEST_CHECK(filch_stop() == -EDEADLK);
+	struct filch_options options = {.size = sizeof(options)};
+	int err = filch_stop();
+
+	TEST_CHECK(filch_start(&options) == -EALREADY);
+	TEST_CHECK(err == -EDEADLK);
 	return 0;
 }
 
@@ -215,10 +218,12 @@ static void jobs_out_of_memory(void)
 		out_of_memory_at(0);
 	}
 	TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
 	filch_future_free(f);
 	for (int i = 0; i < 100; i++) {
 		out_of_memory_at(1);
 		TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+		TEST_CHECK(filch_future_wait(f, NULL) == 0);
 		TEST_CHECK(!out_of_memory_happened());
 		filch_future_free(f);
 	}

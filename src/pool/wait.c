@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop that futures and groups wait in, and the list of the threads that sleep there. wait.h says what for.
+ *
+ * Edges:
+ *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   what the jobs did
+ *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel's look before
+ * the sleep sees the change X3   stalled: counted before the list is locked. So a thread that locks the list later sees
+ * it
+ */
+#include "wait.h"
+
+#include "../base/clock.h"
+#include "../os/process.h"
+#include "lock.h"
+
+#include <errno.h>
+
+/* Looks before sleep, and from when on the processor is offered to others in between. */
+#define LOOKS FILCHI_TUNE(256, 0)
+#define POLITE_LOOK 16
+
+/* The threads that sleep in waits without a time limit. */
+static struct {
+	struct filchi_fork_lock lock;
+	struct filchi_wait *first;
+	unsigned generation; /* of the process that the list is of */
+} list;
+
+static void lock_list(void)
+{
+	unsigned here = filchi_process_generation();
+
+	(void)filchi_fork_lock(&list.lock);
+	if (list.generation != here) {
+		/* The threads of the parent are not here. */
+		list.first = NULL;
+		list.generation = here;
+	}
+}
+
+static void unlock_list(void)
+{
+	filchi_fork_unlock(&list.lock);
+}
+
+void filchi_wait_forget(void)
+{
+	lock_list();
+	unlock_list();
+}
+
+static void link_wait(struct filchi_wait *x)
+{
+	x->prev = NULL;
+	x->next = list.first;
+	if (x->next)
+		x->next->prev = x;
+	list.first = x;
+}
+
+static void unlink_wait(struct filchi_wait *x)
+{
+	*(x->prev ? &x->prev->next : &list.first) = x->next;
+	if (x->next)
+		x->next->prev = x->prev;
+}
+
+/* ---- circles ---- */
+
+/* Does x wait, through others, for a job that the thread of self is in? There are no circles in the list. */
+static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self)
+{
+	if (x->kind->is_within(x, self))
+		return true;
+	for (struct filchi_wait *other = list.first; other; other = other->next)
+		if (x->kind->is_within(x, other) && leads_to(other, self))
+			return true;
+	return false;
+}
+
+/* ---- stalled pools ---- */
+
+static bool is_stalled(struct filchi_sched *s)
+{
+	return filchi_load_rlx(&s->stalled, X3) >= filchi_sched_victims(s);
+}
+
+static bool is_of(const struct filchi_job *job, const void *sched)
+{
+	return !job->serial && &job->pool->sched == sched;
+}
+
+static bool is_of_stalled(const struct filchi_job *job, const void *unused)
+{
+	(void)unused;
+	return !job->serial && is_stalled(&job->pool->sched);
+}
+
+/* Gets the threads up that wait for queued jobs of a pool that is stalled: they run them. With the lock held. */
+static void rouse(struct filchi_sched *s)
+{
+	for (struct filchi_wait *x = list.first; x; x = x->next) {
+		struct filchi_job *job = x->kind->peek(x, is_of, s);
+		uint32_t word;
+
+		if (!job)
+			continue;
+		word = filchi_load_rlx(x->word, X2);
+		if (word & x->waited) {
+			/* If that fails it has changed already. */
+			(void)filchi_cas_rlx(x->word, &word, word & ~x->waited, X2);
+			filchi_futex_wake(x->word, INT32_MAX);
+		}
+		filchi_job_unref(job);
+	}
+}
+
+void filchi_wait_stalled(struct filchi_sched *s)
+{
+	lock_list();
+	if (is_stalled(s))
+		rouse(s);
+	unlock_list();
+}
+
+/*
+ * Claims a job that x waits for if its pool is stalled, and keeps the pool from ending. -EDEADLK: the pool is being
+ * stopped, and cannot be kept. With the lock held, the pool of a queued job is there: filchi_wait_forget.
+ */
+static int claim_stalled(struct filchi_wait *x, struct filchi_job **claimed)
+{
+	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL);
+	int err = 0;
+
+	*claimed = NULL;
+	if (!job)
+		return 0;
+	if (!filchi_sched_enter(&job->pool->sched))
+		err = -EDEADLK;
+	else if (filchi_job_claim(job))
+		*claimed = job;
+	else
+		filchi_sched_leave(&job->pool->sched);
+	if (!*claimed)
+		filchi_job_unref(job);
+	return err;
+}
+
+static void run_claimed(struct filchi_job *job)
+{
+	struct filchi_sched *s = &job->pool->sched;
+
+	if (job->group)
+		filchi_group_begun(job->group, job);
+	filchi_job_run(job);
+	filchi_sched_leave(s);
+}
+
+/* ---- sleeping ---- */
+
+/*
+ * On the list, unless that is of no use: -EDEADLK; or there is a job to run, *claimed. In both cases but for the error
+ * the worker is not there for its own pool.
+ */
+static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_job **claimed)
+{
+	int err;
+
+	x->thread = filchi_thread_slot();
+	x->within = filchi_job_current();
+	lock_list();
+	err = leads_to(x, x) ? filchi_because(-EDEADLK, "it waits for itself, through the jobs that it waits for") : 0;
+	if (!err) {
+		err = claim_stalled(x, claimed);
+		if (err)
+			(void)filchi_because(err, "all workers of a pool that is being stopped wait for this job");
+	}
+	if (!err && !*claimed)
+		link_wait(x);
+	if (!err && w && filchi_sched_stall(w->sched))
+		rouse(w->sched);
+	unlock_list();
+	return err;
+}
+
+static void delist(struct filchi_wait *x)
+{
+	lock_list();
+	unlink_wait(x);
+	unlock_list();
+}
+
+static int sleep_without_limit(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
+{
+	struct filchi_job *claimed = NULL;
+	int err;
+
+	if (w)
+		filchi_pool_block(w);
+	err = enlist(x, w, &claimed);
+	if (claimed) {
+		run_claimed(claimed);
+	} else if (!err) {
+		filchi_futex_wait(x->word, waited);
+		delist(x);
+	}
+	if (w && !err)
+		filchi_sched_unstall(w->sched);
+	if (w)
+		filchi_spare_end(w);
+	return err;
+}
+
+static int sleep_until(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
+{
+	uint64_t now = filchi_clock_ns();
+	int err;
+
+	if (now >= x->deadline)
+		return -ETIMEDOUT;
+	if (w)
+		filchi_pool_block(w);
+	err = filchi_futex_wait_for(x->word, waited, x->deadline - now);
+	if (w)
+		filchi_spare_end(w);
+	return err;
+}
+
+/* Until the word changes, the time is over, or there is no use in it. */
+static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t word)
+{
+	uint32_t waited = word | x->waited;
+
+	if (word != waited && !filchi_cas_rlx(x->word, &word, waited, X2))
+		return 0;
+	/* A thread that queued a job before this bit was there did not see it; a thread that does so now will. */
+	if (x->kind->help(x, w))
+		return 0;
+	return x->deadline == UINT64_MAX ? sleep_without_limit(x, w, waited) : sleep_until(x, w, waited);
+}
+
+int filchi_wait(struct filchi_wait *x)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	int err = 0;
+
+	for (int looks = 0;;) {
+		uint32_t word = filchi_load_acq(x->word, X1);
+
+		if (x->kind->is_over(word))
+			return 0;
+		if (x->generation != filchi_process_generation())
+			return filchi_because(-ESHUTDOWN, "it was left to the process that this one was forked from");
+		if (x->kind->help(x, w)) {
+			looks = err = 0;
+		} else if (err) {
+			return err == -ETIMEDOUT ? filchi_because(err, "not done in time") : err;
+		} else if (looks < LOOKS) {
+			filchi_spin_wait();
+			if (++looks > POLITE_LOOK)
+				filchi_thread_yield();
+		} else {
+			err = sleep_on(x, w, word);
+		}
+	}
+}

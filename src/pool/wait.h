@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Waiting for jobs: futures and groups share one loop.
+ *
+ * A thread that waits runs the jobs that it waits for, if they are queued and it may. Otherwise it looks for a while
+ * and then sleeps until a word changes, with a spare in its place. All threads that sleep without a time limit are on
+ * one list for the process. It serves two purposes:
+ *
+ * - A thread that would close a circle of waits gets -EDEADLK. It is certain that such a wait would not end: a wait
+ * ends only when all of its jobs are done, and a job is done only when the waits of its thread have ended.
+ * - A pool is stalled if all of its threads, and all spares that it may have, sleep in waits. Then nobody runs its
+ * queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each other go on.
+ */
+#ifndef FILCHI_POOL_WAIT_H
+#define FILCHI_POOL_WAIT_H
+
+#include "job.h"
+
+struct filchi_wait;
+
+/* Is this a job to run? Its pool is there as long as the list is locked. */
+typedef bool filchi_wanted(const struct filchi_job *job, const void *of);
+
+struct filchi_wait_kind {
+	bool (*is_over)(uint32_t word);
+	/* A queued job that x waits for, if it is wanted, with a reference for the caller; NULL: there is none. */
+	struct filchi_job *(*peek)(const struct filchi_wait *x, filchi_wanted *wanted, const void *of);
+	/* Runs one if the calling thread may. */
+	bool (*help)(const struct filchi_wait *x, struct filchi_worker *w);
+	/* Is the thread that sleeps in the other wait inside of a job that x waits for? */
+	bool (*is_within)(const struct filchi_wait *x, const struct filchi_wait *other);
+};
+
+struct filchi_wait {
+	const struct filchi_wait_kind *kind;
+	void *target;			/* the job or the group */
+	FILCHI_ATOMIC(uint32_t) * word; /* changes when there is news */
+	uint32_t waited;		/* the bit of word that says that a thread sleeps */
+	unsigned generation;		/* of the process that made the target */
+	uint64_t deadline;		/* UINT64_MAX: none */
+	/* Set here. */
+	void **thread;			 /* that waits */
+	struct filchi_job *within;	 /* the job that it runs, or NULL */
+	struct filchi_wait *next, *prev; /* on the list */
+};
+
+/* 0: it is over. -ETIMEDOUT, -EDEADLK, -ESHUTDOWN, and why. */
+int filchi_wait(struct filchi_wait *x);
+
+/* No thread looks at this pool from now on: before its memory is freed. */
+void filchi_wait_forget(void);
+
+/* For the scheduler: all threads of the pool sleep in joins and waits. */
+void filchi_wait_stalled(struct filchi_sched *s);
+
+#endif
