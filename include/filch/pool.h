@@ -137,6 +137,7 @@ FILCH_API const char *filch_join_name(unsigned n);
 
 /* What has happened so far. Most spawns are plain calls and are not counted: see docs/fork.md. */
 struct filch_stats {
+	size_t size;	    /* sizeof(struct filch_stats), set by the caller */
 	uint64_t tasks;	    /* spawns that made a task which could be stolen */
 	uint64_t jobs;	    /* jobs that were submitted and have been run */
 	uint64_t steals;    /* steals by idle workers; one steal may take several tasks */
@@ -152,7 +153,7 @@ struct filch_stats {
 
 /*
  * The statistics of one worker, or the sums of all if worker is -1. While the pool is running, the numbers are only
- * approximate. 0; -EINVAL: no such worker.
+ * approximate. 0; -EINVAL: no such worker, or the size is not set. After an error *stats is as before.
  */
 FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats);
 

@@ -10,6 +10,7 @@
 #include "lock.h"
 
 #include "../base/mem.h"
+#include "../base/sized.h"
 #include "../os/process.h"
 #include "../os/stack.h"
 
@@ -353,15 +354,19 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 
 int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
+	struct filch_stats mine = {.size = sizeof(mine)};
 	struct filchi_pool_hold hold;
-	int err;
+	int err = 0;
 
 	if (!stats)
 		return filchi_because(-EINVAL, "no place for the statistics");
-	memset(stats, 0, sizeof(*stats));
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
-		return worker == -1 ? 0 : filchi_because(-EINVAL, "no worker %d", worker);
-	err = sum(hold.pool, worker, stats);
-	filchi_pool_release(&hold);
-	return err;
+	if (!filchi_sized_makes_sense(stats->size))
+		return filchi_because_sized("struct filch_stats", stats);
+	if (!filchi_pool_hold(&hold, (struct filch_pool *)pool)) {
+		err = sum(hold.pool, worker, &mine);
+		filchi_pool_release(&hold);
+	} else if (worker != -1) {
+		err = filchi_because(-EINVAL, "no worker %d", worker);
+	}
+	return err ? err : filchi_sized_fill(stats, &mine, sizeof(mine));
 }

@@ -100,7 +100,7 @@ static void bounded(void)
 {
 	for (int spares = -1; spares <= 3; spares++) {
 		struct filch_future *f;
-		struct filch_stats stats;
+		struct filch_stats stats = {.size = sizeof(stats)};
 		int all = 2 + (spares == 0 ? 2 : spares < 0 ? 0 : spares);
 
 		pool = test_pool(2, spares, NULL);
