@@ -180,12 +180,11 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 
 int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
 {
-	const struct filchi_deque_kind *k;
+	const struct filchi_deque_kind *k = kind ? filchi_deque_find(kind) : &filchi_deque_kinds[place_split];
 	struct filchi_deque_setup setup;
 
-	if (!out || !kind)
+	if (!out)
 		return -EINVAL;
-	k = filchi_deque_find(kind);
 	if (!k)
 		return -ENOENT;
 	if (filchi_deque_setup(&setup, k, opt))

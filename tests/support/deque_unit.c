@@ -402,7 +402,6 @@ static void bad_use(void)
 	uintptr_t item;
 
 	TEST_CHECK(filch_deque_create(NULL, kind->info.name, NULL) == -EINVAL);
-	TEST_CHECK(filch_deque_create(&d, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_deque_create(&d, "no such kind", NULL) == -ENOENT);
 	TEST_CHECK(filch_deque_create(&d, "", NULL) == -ENOENT);
 	TEST_CHECK(filch_deque_push(NULL, 1) == -EINVAL);
@@ -441,6 +440,10 @@ static void bad_use(void)
 	TEST_CHECK(filch_deque_create(&d, kind->info.name, &longer.known) == -EINVAL);
 	TEST_CHECK(create_with(offsetof(struct filch_deque_options, max_capacity), 16, 1) == 0);
 	bad_blocks();
+	/* The default kind, of pools, too. */
+	TEST_CHECK(filch_deque_create(&d, NULL, NULL) == 0);
+	TEST_CHECK(d->ops == &filchi_deque_find("split")->ops);
+	filch_deque_destroy(d);
 }
 
 /* Everything from create to destroy, with the n-th request for memory refused. */
