@@ -40,7 +40,7 @@ static void start(const struct reduction *r, void *value)
 FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, void *, value)
 {
 	uint64_t small[SMALL / sizeof(uint64_t)];
-	size_t mid = from + (to - from + 1) / 2;
+	size_t mid = to - (to - from) / 2;
 	void *right = small;
 	int err, err_right;
 
@@ -120,6 +120,9 @@ static int read_how(struct filch_reduction *mine, const struct filch_reduction *
 		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");
 	if (!result)
 		return filchi_because(-EINVAL, "no place for the result");
+	if (mine->value_size > PTRDIFF_MAX)
+		return filchi_because(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
+				      mine->value_size);
 	return 0;
 }
 

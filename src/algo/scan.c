@@ -13,6 +13,7 @@
  * If the given part was not taken until then, its sums are not needed: the scan just goes on. That is what the task
  * finds out by looking at who runs it.
  */
+#include "array.h"
 #include "lazy.h"
 
 #include "../base/mem.h"
@@ -211,7 +212,7 @@ static int read_how(struct filch_scanning *mine, const struct filch_scanning *ho
 		return filchi_because(-EINVAL, "a scan needs a value_size and combine");
 	if (count && (!in || !out))
 		return filchi_because(-EINVAL, "a scan of no array");
-	return 0;
+	return filchi_array_check("a scan", count, "value_size", mine->value_size);
 }
 
 int filch_scan(const void *in, void *out, size_t count, const struct filch_scanning *how)

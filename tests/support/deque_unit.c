@@ -435,6 +435,9 @@ static void bad_use(void)
 	TEST_CHECK(filch_deque_steal_many(d, &item, 1, NULL) == -EINVAL);
 	TEST_CHECK(filch_deque_steal_many(d, &item, 0, &taken) == -EINVAL);
 	from = to = 0;
+	/* As many as there are. */
+	TEST_CHECK(push(1) && push(2));
+	(void)steal_many(SIZE_MAX);
 	end();
 	longer.unknown = 1;
 	TEST_CHECK(filch_deque_create(&d, kind->info.name, &longer.known) == -EINVAL);
