@@ -125,7 +125,8 @@ FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
 
 /*
  * From begin to end the workers of the pool (NULL: the default pool) do not sleep. For a phase of the program in which
- * work comes often. Phases may overlap: workers sleep again after the last end.
+ * work comes often. Phases may overlap: workers sleep again after the last end. A phase also ends with its pool, and in
+ * the child of fork(). An end without a begin does nothing.
  */
 FILCH_API void filch_phase_begin(struct filch_pool *pool);
 FILCH_API void filch_phase_end(struct filch_pool *pool);

@@ -309,8 +309,13 @@ void filch_phase_end(struct filch_pool *pool)
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
-	if (filchi_pool_has_workers(hold.pool))
-		(void)filchi_fetch_add_rlx(&hold.pool->sched.warm, (uint32_t)-1, W1);
+	if (filchi_pool_has_workers(hold.pool)) {
+		uint32_t warm = filchi_load_rlx(&hold.pool->sched.warm, W1);
+
+		/* The begin may have been in a pool that is no longer there. */
+		while (warm && !filchi_cas_rlx(&hold.pool->sched.warm, &warm, warm - 1, W1))
+			;
+	}
 	filchi_pool_release(&hold);
 }
 

@@ -104,6 +104,36 @@ static void default_pool(void)
 	}
 }
 
+/* ---- phases ---- */
+
+/* The child's pool is in no phase: its worker sleeps, before the end that the parent has to say and after it. */
+static void end_phase(void *unused)
+{
+	struct filch_future *f;
+
+	(void)unused;
+	CHILD_CHECK(test_await_parks(NULL, 1));
+	filch_phase_end(NULL);
+	CHILD_CHECK(filch_submit(NULL, answer, NULL, &f) == 0);
+	CHILD_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+	CHILD_CHECK(test_await_parks(NULL, 2));
+	CHILD_CHECK(filch_stop() == 0);
+}
+
+static void phase(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 1};
+
+	TEST_CHECK(filch_start(&options) == 0);
+	TEST_CHECK(test_await_parks(NULL, 1));
+	filch_phase_begin(NULL);
+	TEST_CHECK(test_in_child(end_phase, NULL) == 0);
+	filch_phase_end(NULL);
+	TEST_CHECK(test_await_parks(NULL, 2));
+	TEST_CHECK(filch_stop() == 0);
+}
+
 /* ---- what the parent had ---- */
 
 static atomic_int begun, gate;
@@ -321,6 +351,7 @@ static void stopped_in_loop(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {{"default_pool", default_pool},
+							 {"phase", phase},
 							 {"legacy", legacy},
 							 {"busy", busy},
 							 {"in_job", in_job},
