@@ -29,7 +29,7 @@ void filchi_runtime_stop(void)
 struct filchi_runtime_counts filchi_runtime_counts(void)
 {
 	struct filchi_runtime_counts counts = filchi_runtime_no_counts();
-	struct filch_stats stats;
+	struct filch_stats stats = {.size = sizeof(stats)};
 
 	filch_stats_get(NULL, -1, &stats);
 	counts.tasks = stats.tasks;

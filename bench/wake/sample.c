@@ -50,7 +50,7 @@ static void sleep_ns(uint64_t ns)
 
 static uint64_t parks(void)
 {
-	struct filch_stats stats;
+	struct filch_stats stats = {.size = sizeof(stats)};
 
 	return filch_stats_get(NULL, -1, &stats) ? 0 : stats.parks;
 }

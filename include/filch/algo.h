@@ -12,8 +12,9 @@
  * more, for example because they recurse deeply, call from a task or job. The calling thread cannot be cancelled
  * (pthread_cancel) until the function has returned.
  *
- * All return 0, -EINVAL (an argument makes no sense) or -ENOMEM (no memory). After an error nothing has been changed,
- * and filch_why() has the reason in words. docs/algorithms.md says what each function costs.
+ * All return 0, -EINVAL (an argument makes no sense, such as an array that is larger than memory can be) or -ENOMEM (no
+ * memory). After an error nothing has been changed, and filch_why() has the reason in words. docs/algorithms.md says
+ * what each function costs.
  */
 #ifndef FILCH_ALGO_H
 #define FILCH_ALGO_H

@@ -10,6 +10,9 @@
  * other field that is zero has its default. Example:
  *
  *	struct filch_deque_options o = {.size = sizeof o, .capacity = 1024};
+ *
+ * The same holds for the other structs that have a size: struct filch_reduction, struct filch_scanning, and struct
+ * filch_stats, which the library fills.
  */
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H

@@ -66,8 +66,8 @@ struct filch_deque_info {
 };
 
 /*
- * Makes a deque of the kind with that name. opt may be NULL.
- * 0; -ENOENT: there is no such kind; -EINVAL: another argument is NULL, or the options make no sense; -ENOMEM.
+ * Makes a deque of the kind with that name; NULL: "split". opt may be NULL.
+ * 0; -ENOENT: there is no such kind; -EINVAL: out is NULL, or the options make no sense; -ENOMEM.
  */
 FILCH_API int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt);
 

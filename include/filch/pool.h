@@ -137,7 +137,8 @@ FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
 
 /*
  * From begin to end the workers of the pool do not sleep. For a phase of the program in which
- * work comes often. Phases may overlap: workers sleep again after the last end.
+ * work comes often. Phases may overlap: workers sleep again after the last end. A phase also ends with its pool, and in
+ * the child of fork(). An end without a begin does nothing.
  */
 FILCH_API void filch_phase_begin(struct filch_pool *pool);
 FILCH_API void filch_phase_end(struct filch_pool *pool);
@@ -149,6 +150,7 @@ FILCH_API const char *filch_join_name(unsigned n);
 
 /* What has happened so far. Most spawns are plain calls and are not counted: see docs/fork.md. */
 struct filch_stats {
+	size_t size;	    /* sizeof(struct filch_stats), set by the caller */
 	uint64_t tasks;	    /* spawns that made a task which could be stolen */
 	uint64_t jobs;	    /* jobs that were submitted and have been run */
 	uint64_t steals;    /* steals by idle workers; one steal may take several tasks */
@@ -164,7 +166,7 @@ struct filch_stats {
 
 /*
  * The statistics of one worker, or the sums of all if worker is -1. While the pool is running, the numbers are only
- * approximate. 0; -EINVAL: no such worker.
+ * approximate. 0; -EINVAL: no such worker, or the size is not set. After an error *stats is as before.
  */
 FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats);
 
@@ -259,7 +261,8 @@ FILCH_API int filch_cancelled(void);
 
 /*
  * Call these before and after a call that blocks, inside of a task or job: meanwhile a spare worker takes the place of
- * this one. Pairs may be nested. Outside of workers they do nothing.
+ * this one. Pairs may be nested. Outside of workers they do nothing. A begin without its end is over when the job
+ * returns, or the FILCH_RUN or the algorithm; in a task that another worker has stolen, when that task returns.
  */
 FILCH_API void filch_blocking_begin(void);
 FILCH_API void filch_blocking_end(void);

@@ -5,6 +5,7 @@
  * A task has a range. It gives the upper half of it away as often as someone is hungry, does the rest piece by piece,
  * and then waits for what it gave away, the last one first, which is the one next to it.
  */
+#include "array.h"
 #include "lazy.h"
 
 #include <errno.h>
@@ -106,6 +107,7 @@ int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t
 	      void (*function)(const void *in, void *out, void *ctx), void *ctx)
 {
 	struct map m = {in, out, in_size, out_size, function, ctx};
+	int err;
 
 	if (!function)
 		return filchi_because(-EINVAL, "a map without a function");
@@ -113,6 +115,11 @@ int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t
 		return filchi_because(-EINVAL, "a map of no array");
 	if (count && in == out && in_size != out_size)
 		return filchi_because(-EINVAL, "a map in place, of %zu bytes to %zu", in_size, out_size);
+	err = filchi_array_check("a map", count, "in_size", in_size);
+	if (!err)
+		err = filchi_array_check("a map", count, "out_size", out_size);
+	if (err)
+		return err;
 	return filch_for(0, count, 0, map_part, &m);
 }
 
@@ -128,6 +135,10 @@ static void invoke_part(size_t from, size_t to, void *arg)
 
 int filch_invoke(const struct filch_call *calls, size_t count)
 {
+	int err = filchi_array_check("an invoke", count, "sizeof(struct filch_call)", sizeof(*calls));
+
+	if (err)
+		return err;
 	if (count && !calls)
 		return filchi_because(-EINVAL, "no calls");
 	for (size_t i = 0; i < count; i++)

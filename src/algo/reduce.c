@@ -9,6 +9,7 @@
 
 #include "../base/clock.h"
 #include "../base/mem.h"
+#include "../base/sized.h"
 
 #include <errno.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static void start(const struct reduction *r, void *value)
 FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, void *, value)
 {
 	uint64_t small[SMALL / sizeof(uint64_t)];
-	size_t mid = from + (to - from + 1) / 2;
+	size_t mid = to - (to - from) / 2;
 	void *right = small;
 	int err, err_right;
 
@@ -109,39 +110,43 @@ FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last
 
 /* ---- the way in ---- */
 
-static int check(const struct filch_reduction *how, const void *result)
+static int read_how(struct filch_reduction *mine, const struct filch_reduction *how, const void *result)
 {
 	if (!how)
 		return filchi_because(-EINVAL, "a reduction without a struct filch_reduction");
-	if (how->size != sizeof(*how))
-		return filchi_because(-EINVAL, "the reduction's size is %zu: set it to sizeof(struct filch_reduction)",
-				      how->size);
-	if (!how->value_size || !how->fold || !how->combine)
+	if (filchi_sized_copy(mine, sizeof(*mine), how))
+		return filchi_because_sized("struct filch_reduction", how);
+	if (!mine->value_size || !mine->fold || !mine->combine)
 		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");
 	if (!result)
 		return filchi_because(-EINVAL, "no place for the result");
+	if (mine->value_size > PTRDIFF_MAX)
+		return filchi_because(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
+				      mine->value_size);
 	return 0;
 }
 
 int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, void *result)
 {
-	struct reduction r = {how, first, last, how ? how->grain : 0};
-	int err = check(how, result);
+	struct filch_reduction mine;
+	struct reduction r = {&mine, first, last, 0};
+	int err = read_how(&mine, how, result);
 	struct filchi_visit visit;
 	void *value;
 
 	if (err)
 		return err;
+	r.grain = mine.grain;
 	if (first >= last) {
 		start(&r, result);
 		return 0;
 	}
 	/* Not at once to where the result goes: when memory runs out nothing is to have changed there. */
-	value = filchi_alloc(how->value_size);
+	value = filchi_alloc(mine.value_size);
 	if (!value)
-		return filchi_because(-ENOMEM, "no memory for a value of %zu bytes", how->value_size);
+		return filchi_because(-ENOMEM, "no memory for a value of %zu bytes", mine.value_size);
 	(void)filchi_visit_begin(&visit);
-	if (how->deterministic) {
+	if (mine.deterministic) {
 		if (!r.grain)
 			r.grain = (last - first - 1) / PARTS + 1;
 		err = FILCH_RUN(tree, &r, 0, (last - first - 1) / r.grain + 1, value);
@@ -149,7 +154,7 @@ int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, v
 		FILCH_RUN(range, &r, first, last, r.grain ? r.grain : 1, value);
 	filchi_visit_end(&visit);
 	if (!err)
-		memcpy(result, value, how->value_size);
+		memcpy(result, value, mine.value_size);
 	filchi_free(value);
-	return err ? filchi_because(err, "no memory for values of %zu bytes", how->value_size) : 0;
+	return err ? filchi_because(err, "no memory for values of %zu bytes", mine.value_size) : 0;
 }

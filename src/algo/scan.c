@@ -13,9 +13,11 @@
  * If the given part was not taken until then, its sums are not needed: the scan just goes on. That is what the task
  * finds out by looking at who runs it.
  */
+#include "array.h"
 #include "lazy.h"
 
 #include "../base/mem.h"
+#include "../base/sized.h"
 
 #include <errno.h>
 #include <string.h>
@@ -199,36 +201,37 @@ FILCH_TASK(void, scan, struct scan *, s)
 		FILCH_SYNC(write_given);
 }
 
-static int check(const void *in, const void *out, size_t count, const struct filch_scanning *how)
+static int read_how(struct filch_scanning *mine, const struct filch_scanning *how, const void *in, const void *out,
+		    size_t count)
 {
 	if (!how)
-		return filchi_because(-EINVAL, "a scan without a struct that says how");
-	if (how->size != sizeof(*how))
-		return filchi_because(-EINVAL, "the scanning's size is %zu: set it to sizeof(struct filch_scanning)",
-				      how->size);
-	if (!how->value_size || !how->combine)
+		return filchi_because(-EINVAL, "a scan without a struct filch_scanning");
+	if (filchi_sized_copy(mine, sizeof(*mine), how))
+		return filchi_because_sized("struct filch_scanning", how);
+	if (!mine->value_size || !mine->combine)
 		return filchi_because(-EINVAL, "a scan needs a value_size and combine");
 	if (count && (!in || !out))
 		return filchi_because(-EINVAL, "a scan of no array");
-	return 0;
+	return filchi_array_check("a scan", count, "value_size", mine->value_size);
 }
 
 int filch_scan(const void *in, void *out, size_t count, const struct filch_scanning *how)
 {
-	struct scan s = {.how = how, .in = in, .out = out, .count = count};
-	int err = check(in, out, count, how);
+	struct filch_scanning mine;
+	struct scan s = {.how = &mine, .in = in, .out = out, .count = count};
+	int err = read_how(&mine, how, in, out, count);
 	struct filchi_visit visit;
 
 	if (err || !count)
 		return err;
-	s.block = how->grain ? how->grain : (count - 1) / MAX_BLOCKS + 1;
-	if (!how->grain && s.block < MIN_BLOCK)
+	s.block = mine.grain ? mine.grain : (count - 1) / MAX_BLOCKS + 1;
+	if (!mine.grain && s.block < MIN_BLOCK)
 		s.block = MIN_BLOCK;
 	s.blocks = (count - 1) / s.block + 1;
-	s.stride = (how->value_size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);
+	s.stride = (mine.value_size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);
 	if (!s.stride || s.stride > SIZE_MAX / 2 ||
 	    !(s.values = filchi_alloc_array(2 * s.stride, s.blocks, 2 * s.stride)))
-		return filchi_because(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, how->value_size);
+		return filchi_because(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, mine.value_size);
 	(void)filchi_visit_begin(&visit);
 	FILCH_RUN(scan, &s);
 	filchi_visit_end(&visit);

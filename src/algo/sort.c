@@ -7,6 +7,7 @@
  * right.
  */
 #include "sort.h"
+#include "array.h"
 #include "lazy.h"
 
 #include <errno.h>
@@ -237,15 +238,14 @@ static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 
 int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
 {
-	size_t bytes;
+	int err = filchi_array_check("a sort", count, "size", s->size);
 
+	if (err)
+		return err;
 	if (!s->size || !s->compare)
 		return filchi_because(-EINVAL, "a sort needs elements of some size, and a comparison");
 	if (count && !base)
 		return filchi_because(-EINVAL, "a sort of no array");
-	if (__builtin_mul_overflow(count, s->size, &bytes))
-		return filchi_because(-EINVAL, "a sort of %zu elements of %zu bytes: more than there can be", count,
-				      s->size);
 	s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }

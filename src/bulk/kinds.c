@@ -2,6 +2,7 @@
 #include "kinds.h"
 
 #include "../base/mem.h"
+#include "../base/sized.h"
 #include "bulk.h"
 #include "bulk_list.h"
 
@@ -91,19 +92,10 @@ const struct filchi_bulk_kind *filchi_bulk_find(const char *name)
 
 int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_options *opt)
 {
-	struct filch_bulk_options mine = {0};
-	const unsigned char *bytes = (const unsigned char *)opt;
+	struct filch_bulk_options mine;
 
-	/* What the caller's header knew of; what ours does not know of must be zero. Beyond a page, size was never set.
-	 */
-	if (opt) {
-		if (opt->size < sizeof(opt->size) || opt->size > 4096)
-			return -EINVAL;
-		for (size_t i = sizeof(mine); i < opt->size; i++)
-			if (bytes[i])
-				return -EINVAL;
-		memcpy(&mine, opt, opt->size < sizeof(mine) ? opt->size : sizeof(mine));
-	}
+	if (filchi_sized_copy(&mine, sizeof(mine), opt))
+		return -EINVAL;
 	if (mine.chunks == 1 || mine.chunks > FILCHI_BULK_MAX_CHUNKS)
 		return -EINVAL;
 	setup->chunks = filchi_round_pow2(mine.chunks ? mine.chunks : FILCHI_BULK_CHUNKS);

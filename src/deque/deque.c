@@ -2,6 +2,7 @@
 #include "deque.h"
 
 #include "../base/mem.h"
+#include "../base/sized.h"
 #include "abp.h"
 #include "bwos_fifo.h"
 #include "bwos_lifo.h"
@@ -138,24 +139,6 @@ struct filchi_split *filchi_deque_split(struct filch_deque *d)
 	return d->ops == &filchi_deque_kinds[place_split].ops ? split_of(d) : NULL;
 }
 
-/* Copies what the caller's header knew of; refuses what ours does not know of. */
-static int options_read(struct filch_deque_options *mine, const struct filch_deque_options *opt)
-{
-	const unsigned char *bytes = (const unsigned char *)opt;
-
-	memset(mine, 0, sizeof(*mine));
-	if (!opt)
-		return 0;
-	/* A size beyond a page is a field that was never set. */
-	if (opt->size < sizeof(opt->size) || opt->size > 4096)
-		return -EINVAL;
-	for (size_t i = sizeof(*mine); i < opt->size; i++)
-		if (bytes[i])
-			return -EINVAL;
-	memcpy(mine, opt, opt->size < sizeof(*mine) ? opt->size : sizeof(*mine));
-	return 0;
-}
-
 /* A bounded kind has one capacity; blocks divide it. */
 static int blocks_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
 			const struct filch_deque_options *o)
@@ -176,7 +159,7 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 {
 	struct filch_deque_options o;
 
-	if (options_read(&o, opt))
+	if (filchi_sized_copy(&o, sizeof(o), opt))
 		return -EINVAL;
 	if (o.capacity > FILCHI_DEQUE_MAX_CAPACITY || o.max_capacity > FILCHI_DEQUE_MAX_CAPACITY)
 		return -EINVAL;
@@ -197,12 +180,11 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 
 int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
 {
-	const struct filchi_deque_kind *k;
+	const struct filchi_deque_kind *k = kind ? filchi_deque_find(kind) : &filchi_deque_kinds[place_split];
 	struct filchi_deque_setup setup;
 
-	if (!out || !kind)
+	if (!out)
 		return -EINVAL;
-	k = filchi_deque_find(kind);
 	if (!k)
 		return -ENOENT;
 	if (filchi_deque_setup(&setup, k, opt))

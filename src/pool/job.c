@@ -156,8 +156,8 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
 	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
 	/* It may have forgotten to say that it does not block any more. */
-	while (w && w->blocking > blocking)
-		filchi_spare_end(w);
+	if (w)
+		filchi_spare_unwind(w, blocking);
 	return error;
 }
 

@@ -47,6 +47,8 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 		return filchi_because(-EINVAL, "no place for the storage");
 	if (!size)
 		return filchi_because(-EINVAL, "storage of no size");
+	if (size > PTRDIFF_MAX)
+		return filchi_because(-EINVAL, "storage: size is %zu: more bytes than there can be", size);
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))

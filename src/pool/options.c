@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options: from the caller, else from the environment, else the default. */
+#include "../base/sized.h"
 #include "pool.h"
 
 #include <errno.h>
@@ -57,6 +58,15 @@ int filchi_because(int err, const char *format, ...)
 	vsnprintf(why, sizeof(why), format, list);
 	va_end(list);
 	return err;
+}
+
+int filchi_because_sized(const char *type, const void *theirs)
+{
+	size_t size = filchi_sized_size(theirs);
+
+	if (filchi_sized_makes_sense(size))
+		return filchi_because(-EINVAL, "%s: a field is set that this library does not know", type);
+	return filchi_because(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 /* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
@@ -187,24 +197,6 @@ static int numbers_from_environment(struct filch_options *o)
 	return err;
 }
 
-/* The caller's struct may be an older one, or a newer one of which nothing unknown is set. */
-static int copy_options(struct filch_options *out, const struct filch_options *opt)
-{
-	const unsigned char *bytes = (const unsigned char *)opt;
-
-	memset(out, 0, sizeof(*out));
-	if (!opt)
-		return 0;
-	if (opt->size < sizeof(size_t) || opt->size > 4096)
-		return filchi_because(-EINVAL, "the options' size is %zu: set it to sizeof(struct filch_options)",
-				      opt->size);
-	for (size_t i = sizeof(*out); i < opt->size; i++)
-		if (bytes[i])
-			return filchi_because(-EINVAL, "the options have a field that this library does not know");
-	memcpy(out, opt, opt->size < sizeof(*out) ? opt->size : sizeof(*out));
-	return 0;
-}
-
 static int check_rest(const struct filch_options *o)
 {
 	if (o->searchers > FILCHI_MAX_WORKERS)
@@ -218,13 +210,13 @@ static int check_rest(const struct filch_options *o)
 
 int filchi_options_complete(struct filch_options *o, const struct filch_options *opt, unsigned limit)
 {
-	int err = copy_options(o, opt);
+	int err;
 
-	if (!err)
-		err = numbers_from_environment(o);
+	if (filchi_sized_copy(o, sizeof(*o), opt))
+		return filchi_because_sized("struct filch_options", opt);
+	err = numbers_from_environment(o);
 	if (err)
 		return err;
-	o->size = sizeof(*o);
 	name_from("FILCH_DEQUE", &o->deque);
 	name_from("FILCH_VICTIM", &o->victim);
 	name_from("FILCH_WAIT", &o->wait);

@@ -10,6 +10,7 @@
 #include "wait.h"
 
 #include "../base/mem.h"
+#include "../base/sized.h"
 #include "../os/process.h"
 #include "../os/stack.h"
 
@@ -327,8 +328,13 @@ void filch_phase_end(struct filch_pool *pool)
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
-	if (filchi_pool_has_workers(hold.pool))
-		(void)filchi_fetch_add_rlx(&hold.pool->sched.warm, (uint32_t)-1, W1);
+	if (filchi_pool_has_workers(hold.pool)) {
+		uint32_t warm = filchi_load_rlx(&hold.pool->sched.warm, W1);
+
+		/* The begin may have been in a pool that is no longer there. */
+		while (warm && !filchi_cas_rlx(&hold.pool->sched.warm, &warm, warm - 1, W1))
+			;
+	}
 	filchi_pool_release(&hold);
 }
 
@@ -372,15 +378,19 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 
 int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
+	struct filch_stats mine = {.size = sizeof(mine)};
 	struct filchi_pool_hold hold;
-	int err;
+	int err = 0;
 
 	if (!stats)
 		return filchi_because(-EINVAL, "no place for the statistics");
-	memset(stats, 0, sizeof(*stats));
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
-		return worker == -1 ? 0 : filchi_because(-EINVAL, "no worker %d", worker);
-	err = sum(hold.pool, worker, stats);
-	filchi_pool_release(&hold);
-	return err;
+	if (!filchi_sized_makes_sense(stats->size))
+		return filchi_because_sized("struct filch_stats", stats);
+	if (!filchi_pool_hold(&hold, (struct filch_pool *)pool)) {
+		err = sum(hold.pool, worker, &mine);
+		filchi_pool_release(&hold);
+	} else if (worker != -1) {
+		err = filchi_because(-EINVAL, "no worker %d", worker);
+	}
+	return err ? err : filchi_sized_fill(stats, &mine, sizeof(mine));
 }

@@ -27,6 +27,8 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 
 /* Says why, and returns err. */
 int filchi_because(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same where base/sized.h has refused a struct of the caller's. Returns -EINVAL. */
+int filchi_because_sized(const char *type, const void *theirs);
 
 static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 {

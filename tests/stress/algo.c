@@ -132,7 +132,7 @@ int main(void)
 						.deque = pools[i].deque,
 						.wait = pools[i].wait,
 						.join = pools[i].join};
-		struct filch_stats stats;
+		struct filch_stats stats = {.size = sizeof(stats)};
 
 		TEST_CHECK(filch_start(&options) == 0);
 		for (unsigned t = 0; t < THREADS; t++) {

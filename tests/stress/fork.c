@@ -222,7 +222,7 @@ static void run_with(const struct filch_options *options, int threads, int leave
 {
 	struct outsider o[OUTSIDERS];
 	pthread_t thread[OUTSIDERS];
-	struct filch_stats stats;
+	struct filch_stats stats = {.size = sizeof(stats)};
 
 	TEST_CHECK(filch_start(options) == 0);
 	for (int i = 0; i < threads; i++) {

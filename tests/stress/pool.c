@@ -156,7 +156,7 @@ static void *group_and_cancel(void *arg)
 static void together(const char *deque, int workers, void *(*const does[OUTSIDE])(void *))
 {
 	pthread_t thread[OUTSIDE];
-	struct filch_stats stats;
+	struct filch_stats stats = {.size = sizeof(stats)};
 	unsigned expected = 0;
 
 	memset(runs, 0, sizeof(runs));

@@ -402,7 +402,6 @@ static void bad_use(void)
 	uintptr_t item;
 
 	TEST_CHECK(filch_deque_create(NULL, kind->info.name, NULL) == -EINVAL);
-	TEST_CHECK(filch_deque_create(&d, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_deque_create(&d, "no such kind", NULL) == -ENOENT);
 	TEST_CHECK(filch_deque_create(&d, "", NULL) == -ENOENT);
 	TEST_CHECK(filch_deque_push(NULL, 1) == -EINVAL);
@@ -436,11 +435,18 @@ static void bad_use(void)
 	TEST_CHECK(filch_deque_steal_many(d, &item, 1, NULL) == -EINVAL);
 	TEST_CHECK(filch_deque_steal_many(d, &item, 0, &taken) == -EINVAL);
 	from = to = 0;
+	/* As many as there are. */
+	TEST_CHECK(push(1) && push(2));
+	(void)steal_many(SIZE_MAX);
 	end();
 	longer.unknown = 1;
 	TEST_CHECK(filch_deque_create(&d, kind->info.name, &longer.known) == -EINVAL);
 	TEST_CHECK(create_with(offsetof(struct filch_deque_options, max_capacity), 16, 1) == 0);
 	bad_blocks();
+	/* The default kind, of pools, too. */
+	TEST_CHECK(filch_deque_create(&d, NULL, NULL) == 0);
+	TEST_CHECK(d->ops == &filchi_deque_find("split")->ops);
+	filch_deque_destroy(d);
 }
 
 /* Everything from create to destroy, with the n-th request for memory refused. */

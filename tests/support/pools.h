@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int test_workers[] = {FILCH_NO_WORKERS, 1, 2, 8};
@@ -42,6 +43,28 @@ static inline void test_await(atomic_int *word, int value)
 {
 	while (atomic_load(word) != value)
 		sched_yield();
+}
+
+/* How often its workers have fallen asleep. */
+static inline uint64_t test_parks(struct filch_pool *pool)
+{
+	struct filch_stats stats = {.size = sizeof(stats)};
+
+	TEST_CHECK(filch_stats_get(pool, -1, &stats) == 0);
+	return stats.parks;
+}
+
+/* Until they have so often. 0: they have not, in far more time than that takes on any machine. */
+static inline int test_await_parks(struct filch_pool *pool, uint64_t parks)
+{
+	const struct timespec a_while = {.tv_nsec = 1000000};
+
+	for (int looks = 0; looks < 30000; looks++) {
+		if (test_parks(pool) >= parks)
+			return 1;
+		nanosleep(&a_while, NULL);
+	}
+	return 0;
 }
 
 /* Runs it in a child; its exit status, or -1 if a signal ended it. */

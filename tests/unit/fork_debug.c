@@ -10,7 +10,7 @@
 
 static uint64_t misuses(void)
 {
-	struct filch_stats stats;
+	struct filch_stats stats = {.size = sizeof(stats)};
 
 	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
 	return stats.misuses;

@@ -6,6 +6,8 @@
 set -eu
 root=$1
 cc=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align -Wstrict-aliasing=2
 	-Wstrict-prototypes -Wmissing-prototypes -Wredundant-decls -Wundef -Wvla -Wpointer-arith -Wwrite-strings"
 
@@ -19,7 +21,7 @@ for compiler in "$cc" clang; do
 			echo "$compiler, $option, $file"
 			# Unquoted: lists of options.
 			"$compiler" -std=c11 -D_DEFAULT_SOURCE $warnings -Werror $option -I "$root/include" -c \
-				"$root/tests/$file" -o /dev/null
+				"$root/tests/$file" -o "$work/object"
 		done
 	done
 done

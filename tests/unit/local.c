@@ -83,6 +83,9 @@ static void misuse(void)
 
 	TEST_CHECK(filch_local_create(NULL, pool, 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_local_create(&local, pool, SIZE_MAX, NULL, NULL, NULL) == -EINVAL);
+	TEST_CHECK(strstr(filch_why(), "size is 18446744073709551615"));
+	TEST_CHECK(filch_local_create(&local, pool, (size_t)PTRDIFF_MAX + 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
 	filch_local_destroy(NULL);
 	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_why(), "no storage"));

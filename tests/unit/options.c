@@ -3,6 +3,7 @@
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,11 @@ static void refused(void)
 		{.size = sizeof(wrong[0]), .pin = -1},
 		{.size = sizeof(wrong[0]), .stack_report = 3},
 		{.size = sizeof(wrong[0]), .stack = 1000},
+		{.size = sizeof(wrong[0]), .stack = SIZE_MAX},
+		{.size = sizeof(wrong[0]), .workers = INT_MAX},
+		{.size = sizeof(wrong[0]), .workers = INT_MIN},
+		{.size = sizeof(wrong[0]), .spares = INT_MAX},
+		{.size = sizeof(wrong[0]), .searchers = UINT_MAX},
 	};
 	struct {
 		struct filch_options options;

@@ -65,7 +65,7 @@ static void start_stop(void)
 		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
 		unsigned before = threads();
 		unsigned workers = test_workers[i] > 0 ? (unsigned)test_workers[i] : 0;
-		struct filch_stats stats;
+		struct filch_stats stats = {.size = sizeof(stats)};
 
 		TEST_CHECK(filch_start(&options) == 0);
 		TEST_CHECK(filch_start(&options) == -EALREADY && filch_why()[0]);

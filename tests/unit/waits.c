@@ -296,7 +296,7 @@ static void null_is_own_pool(void)
 	TEST_CHECK(filch_start(&options) == 0);
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
-		struct filch_stats before, after;
+		struct filch_stats before = {.size = sizeof(before)}, after = before;
 		struct filch_future *f;
 
 		TEST_CHECK(filch_stats_get(NULL, -1, &before) == 0);
