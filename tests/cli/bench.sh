@@ -22,7 +22,7 @@ for key in schema workload finished machine build options results version commit
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
-if [ "$(ls "$work" | grep -c all.json)" != 1 ]; then fail "left a temporary file behind"; fi
+if [ "$(ls -A "$work" | tr '\n' ' ')" != "all.json err out " ]; then fail "left a file behind: $(ls -A "$work")"; fi
 
 # The equation, from the JSON: pushes = pops + steals + left in every sample.
 awk '

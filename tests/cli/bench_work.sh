@@ -89,6 +89,10 @@ fi
 
 # Memory of a run that is repeated is that of the first: the check of the answer needs more. Numbers are pages.
 if [ -x "$folder/bench-serial" ]; then
+	code=0
+	"$folder/bench-serial" fib 10 >/dev/full 2>"$work/err" || code=$?
+	if [ $code != 3 ]; then fail "a full disk: exit code $code, not 3"; fi
+	err_has "cannot write standard output: No space left on device"
 	peak() { "$folder/bench-serial" knapsack 40 "$@" | sed -n '1s/.* peak_bytes \([0-9]*\).*/\1/p'; }
 	once=$(peak) often=$(peak --least 100)
 	if [ "$often" -gt $((once + 150000)) ]; then fail "repeated runs take $often bytes, one $once"; fi

@@ -56,5 +56,5 @@ err_has "unknown option '--steal'"
 code=0
 "$filch" --help >/dev/full 2>"$work/err" || code=$?
 if [ $code != 1 ]; then fail "full disk: exit code $code, not 1"; fi
-err_has "cannot write the output"
+err_has "filch: cannot write standard output: No space left on device"
 exit $failed

@@ -6,6 +6,7 @@
 #include "../../bench/harness/output.h"
 #include "../../bench/harness/report.h"
 #include "parse.h"
+#include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -105,12 +106,6 @@ static int parse_options(const struct filchi_bench_command *c, int argc, char **
 	return c->complete && !c->complete(argv[0], r->bench.quick, settings) ? FILCHI_EXIT_USAGE : -1;
 }
 
-static int cannot_write(const char *command, const char *path, int err)
-{
-	fprintf(stderr, "%s: cannot write %s: %s\n", command, path, strerror(-err));
-	return FILCHI_EXIT_FAILED;
-}
-
 static int failed(const char *command, const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s: %s\n", command, what, why);
@@ -136,7 +131,7 @@ static int report(const char *command, const struct request *r, const struct fil
 	if (out->file) {
 		err = filchi_output_commit(out);
 		if (err)
-			return cannot_write(command, r->json, err);
+			return filchi_say_cannot_write(command, r->json, err);
 		if (f == stdout)
 			printf("\nAll samples are in %s.\n", r->json);
 	}
@@ -151,7 +146,7 @@ static int measure(const char *command, const struct request *r, struct filchi_b
 
 	/* Before measuring: nobody wants to wait for a result that cannot be kept. */
 	if (err)
-		return cannot_write(command, r->json, err);
+		return filchi_say_cannot_write(command, r->json, err);
 	if (filchi_bench_suite_run(suite, &error)) {
 		filchi_output_abandon(&out);
 		return failed(command, "the run failed", error.text);

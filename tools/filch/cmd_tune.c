@@ -7,6 +7,7 @@
 #include "command.h"
 #include "names.h"
 #include "parse.h"
+#include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -194,12 +195,6 @@ static int failed(const char *command, const char *what, const char *why)
 	return FILCHI_EXIT_FAILED;
 }
 
-static int cannot_write(const char *command, const char *path, int err)
-{
-	fprintf(stderr, "%s: cannot write %s: %s\n", command, path, strerror(-err));
-	return FILCHI_EXIT_FAILED;
-}
-
 /* The table first: it is there even if the file cannot be written. Of a run that was interrupted there is no file. */
 static int report(const char *command, const struct request *r, const struct filchi_tune *t, struct filchi_output *out)
 {
@@ -220,7 +215,7 @@ static int report(const char *command, const struct request *r, const struct fil
 	if (out->file) {
 		err = filchi_output_commit(out);
 		if (err)
-			return cannot_write(command, r->json, err);
+			return filchi_say_cannot_write(command, r->json, err);
 		if (f == stdout)
 			printf("\nAll samples are in %s.\n", r->json);
 	}
@@ -235,7 +230,7 @@ static int tune(const char *command, const struct request *r, struct filchi_tune
 
 	/* Before the runs: nobody wants to wait for a result that cannot be kept. */
 	if (err)
-		return cannot_write(command, r->json, err);
+		return filchi_say_cannot_write(command, r->json, err);
 	err = filchi_tune_run(t, &error);
 	if (err && err != -EINTR) {
 		filchi_output_abandon(&out);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "command.h"
+#include "say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,9 +118,8 @@ int main(int argc, char **argv)
 	code = run(argc, argv);
 
 	/* What was printed may not have arrived: a full disk shows only now. */
-	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK) {
-		fprintf(stderr, "filch: cannot write the output: %s\n", strerror(errno));
-		code = FILCHI_EXIT_FAILED;
-	}
+	errno = 0;
+	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK)
+		code = filchi_say_cannot_write("filch", "-", errno ? -errno : -EIO);
 	return code;
 }
