@@ -65,9 +65,11 @@ static bool parse_option(const struct filchi_bench_command *c, const char *comma
 
 static bool parse_argument(const struct filchi_bench_command *c, const char *command, const char *value, void *settings)
 {
+	char shown[FILCHI_SHORT];
+
 	if (c->argument)
 		return c->argument(command, value, settings);
-	fprintf(stderr, "%s: unexpected argument '%s'\n", command, value);
+	fprintf(stderr, "%s: unexpected argument '%s'\n", command, filchi_short(shown, value, strlen(value)));
 	return false;
 }
 
@@ -201,9 +203,11 @@ static const char *find_kind(const char *name, size_t length)
 
 static bool no_such_kind(const char *command, const char *option, const char *name, size_t length)
 {
+	char shown[FILCHI_SHORT];
 	const char *kind;
 
-	fprintf(stderr, "%s: %sthere is no deque '%.*s'; there are: all", command, option, (int)length, name);
+	fprintf(stderr, "%s: %sthere is no deque '%s'; there are: all", command, option,
+		filchi_short(shown, name, length));
 	for (unsigned i = 0; (kind = filch_deque_kind_name(i)); i++)
 		fprintf(stderr, ", %s", kind);
 	fputc('\n', stderr);

@@ -6,6 +6,7 @@
 #include "bench_main.h"
 #include "names.h"
 #include "parse.h"
+#include "say.h"
 
 #include <filch/pool.h>
 #include <math.h>
@@ -109,7 +110,7 @@ static bool parse_workers(const char *command, const char *value, void *settings
 {
 	struct filchi_programs_options *o = &((struct settings *)settings)->programs;
 	unsigned workers;
-	char text[16];
+	char text[64];
 
 	for (o->workers_count = 0;;) {
 		size_t length = strcspn(value, ",");
@@ -182,13 +183,15 @@ static bool parse_work(const char *command, const char *value, void *settings)
 	size_t length = strcspn(value, ":");
 	const struct filchi_programs_work *work = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
+	char shown[FILCHI_SHORT];
 
 	if (work && !strcmp(value + length, ":")) {
 		fprintf(stderr, "%s: a size is missing after '%s'\n", command, value);
 		return false;
 	}
 	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
-		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
+		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
+			filchi_short(shown, value, strlen(value)));
 		for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
 			fprintf(stderr, ", %s", work->name);
 		fputc('\n', stderr);

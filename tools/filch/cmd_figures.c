@@ -64,8 +64,9 @@ struct request {
 static bool unknown_figure(const char *command, const char *id, size_t length)
 {
 	const struct filchi_entry *e;
+	char shown[FILCHI_SHORT];
 
-	fprintf(stderr, "%s: --only: there is no figure '%.*s'; there are:", command, (int)length, id);
+	fprintf(stderr, "%s: --only: there is no figure '%s'; there are:", command, filchi_short(shown, id, length));
 	for (unsigned n = 0; (e = filchi_entry(n)); n++)
 		fprintf(stderr, "%s %s", n ? "," : "", e->id);
 	fputc('\n', stderr);
@@ -150,6 +151,7 @@ static int parse_options(struct request *r, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},	 {0},
 	};
 	const struct filchi_entry *e;
+	char shown[FILCHI_SHORT];
 	int option;
 
 	optind = 1;
@@ -162,7 +164,8 @@ static int parse_options(struct request *r, int argc, char **argv)
 			return FILCHI_EXIT_USAGE;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
+		fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0],
+			filchi_short(shown, argv[optind], strlen(argv[optind])));
 		return FILCHI_EXIT_USAGE;
 	}
 	if (r->from && (r->run.scale != FILCHI_USUAL || r->run.runs)) {

@@ -88,7 +88,7 @@ static const struct option options[] = {
 
 static bool parse_workers(const char *command, const char *value, struct request *r)
 {
-	char text[16];
+	char text[64];
 	unsigned workers;
 
 	for (r->workers_count = 0;;) {
@@ -110,10 +110,13 @@ static bool parse_workers(const char *command, const char *value, struct request
 
 static bool parse_output(const char *command, const char *value, struct request *r)
 {
+	char shown[FILCHI_SHORT];
+
 	r->tune.ignore_output = !strcmp(value, "ignore");
 	if (r->tune.ignore_output || !strcmp(value, "same"))
 		return true;
-	fprintf(stderr, "%s: --output: there is no '%s'; there are: same, ignore\n", command, value);
+	fprintf(stderr, "%s: --output: there is no '%s'; there are: same, ignore\n", command,
+		filchi_short(shown, value, strlen(value)));
 	return false;
 }
 
