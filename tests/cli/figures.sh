@@ -134,7 +134,7 @@ fi
 "$filch" figures --only lace-8 --quick --runs 100 --out "$work/ended" >"$work/out" 2>"$work/err" &
 pid=$!
 tries=0
-while [ -z "$(ps -o pid= --ppid $pid 2>/dev/null)" ] && [ $tries -lt 100 ]; do
+while [ -z "$(ps -o pid= --ppid $pid 2>/dev/null)" ] && [ $tries -lt 6000 ]; do
 	sleep 0.05
 	tries=$((tries + 1))
 done

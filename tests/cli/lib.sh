@@ -53,7 +53,7 @@ started() {
 	tries=0
 	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -qF '(deleted)'; do
 		tries=$((tries + 1))
-		if [ $tries = 1200 ]; then
+		if [ $tries = 6000 ]; then
 			fail "did not start"
 			break
 		fi
