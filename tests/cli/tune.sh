@@ -9,7 +9,7 @@ subject=$2
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM FILCH_WAIT
 
 # Few settings. The number of workers without the variable is the machine's, so 1 and 2 need not be others.
-few="--runs 3 --workers 1,2 --deque split,abp --policy random --wait balanced"
+few="--runs 3 --workers 1,2 --deque split,abp --victim random --wait balanced"
 
 # Hangs in its first run, while the rest of this goes on: looked at in the end.
 env --default-signal "$filch" tune $few --json "$work/first.json" -- "$subject" hang split "$work/first_pids" \
@@ -33,19 +33,19 @@ valid_json "$work/all.json"
 for row in 'split +random +balanced +[0-9]+ .* defaults$' 'chase_lev +random +balanced +[0-9]+ +[1-9]'; do
 	grep -qE "^$row" "$work/out" || fail "no row $row"
 done
-for option in deque policy wait; do
+for option in deque victim wait; do
 	exits 2 tune --$option x -- true
 	for name in $(sed -n 's/.*there are: all, //p' "$work/err" | tr -d ,); do
 		grep -q "\"$name\"" "$work/all.json" || fail "does not try $name"
 	done
 done
-for key in '"schema": "filch-tune-1"' '"cpu": ' '"commit": ' '"command": ' '"runs": 3' '"timeout": ' '"heard": true' \
+for key in '"schema": "filch-tune-1"' '"victim": "random"' '"cpu": ' '"commit": ' '"command": ' '"runs": 3' '"timeout": ' '"heard": true' \
 	'"outcome": "stayed"' '"to_defaults": ' '"probability_faster": ' '"peak_bytes": {' '"cpu_ns": {' '"clear": false'; do
 	grep -qF "$key" "$work/all.json" || fail "no $key in the JSON"
 done
 
 # The winner is the one that does not sleep; the line to paste is right for a shell.
-exits 0 tune --quick --deque split,chase_lev,locked --policy random --wait balanced --json - -- "$subject" slow chase_lev \
+exits 0 tune --quick --deque split,chase_lev,locked --victim random --wait balanced --json - -- "$subject" slow chase_lev \
 	"it's" ''
 valid_json "$work/out"
 grep -q '"clear": true' "$work/out" || fail "the JSON has no winner"
@@ -167,11 +167,12 @@ for value in 1025 -1 x '' 1, ,1; do
 	refuses "--workers wants a whole number from 0 to 1024, not '" --workers "$value" -- true
 done
 refuses "--deque: there is no 'x'; there are: all, " --deque x -- true
-refuses "--policy: there is no 'x'; there are: all, random, " --policy x -- true
+refuses "--victim: there is no 'x'; there are: all, random, " --victim x -- true
 refuses "--wait: there is no 'warm'; there are: all, " --wait warm -- true
 refuses "--timeout wants a number from 0.001 to 86400, not '0'" --timeout 0 -- true
 refuses "--output: there is no 'some'; there are: same, ignore" --output some -- true
 refuses "unrecognized option '--fast'" --fast -- true
+refuses "unrecognized option '--policy'" --policy random -- true # its name is --victim, as in FILCH_VICTIM
 exits 1 tune --json "$work/missing/x.json" -- true
 silent out
 err_has "filch tune: cannot write $work/missing/x.json: "

@@ -38,7 +38,7 @@ static const char help[] =
 	"the\n"
 	"                     number that the program would have)\n"
 	"  --deque LIST       kinds of deques to try, separated by commas, or all (the default)\n"
-	"  --policy LIST      victim policies to try, likewise\n"
+	"  --victim LIST      victim policies to try, likewise\n"
 	"  --wait LIST        wait policies to try, likewise\n"
 	"  --timeout SECONDS  what a run may take, 0.001 to 86400 (default: ten times the first run and 10 s\n"
 	"                     more; the first run itself: 10 minutes)\n"
@@ -66,14 +66,14 @@ struct request {
 	bool no_color;
 };
 
-enum { RUNS = 256, QUICK, WORKERS, DEQUE, POLICY, WAIT, TIMEOUT, OUTPUT, FORCE, JSON, NO_COLOR, HELP };
+enum { RUNS = 256, QUICK, WORKERS, DEQUE, VICTIM, WAIT, TIMEOUT, OUTPUT, FORCE, JSON, NO_COLOR, HELP };
 
 static const struct option options[] = {
 	{"runs", required_argument, NULL, RUNS},
 	{"quick", no_argument, NULL, QUICK},
 	{"workers", required_argument, NULL, WORKERS},
 	{"deque", required_argument, NULL, DEQUE},
-	{"policy", required_argument, NULL, POLICY},
+	{"victim", required_argument, NULL, VICTIM},
 	{"wait", required_argument, NULL, WAIT},
 	{"timeout", required_argument, NULL, TIMEOUT},
 	{"output", required_argument, NULL, OUTPUT},
@@ -132,8 +132,8 @@ static bool parse_option(const char *command, int option, struct request *r)
 	case DEQUE:
 		return filchi_names_add(&r->names[FILCHI_TUNE_DEQUE], command, "--deque", optarg,
 					filch_deque_kind_name);
-	case POLICY:
-		return filchi_names_add(&r->names[FILCHI_TUNE_VICTIM], command, "--policy", optarg, filch_victim_name);
+	case VICTIM:
+		return filchi_names_add(&r->names[FILCHI_TUNE_VICTIM], command, "--victim", optarg, filch_victim_name);
 	case WAIT:
 		return filchi_names_add(&r->names[FILCHI_TUNE_WAIT], command, "--wait", optarg, filch_wait_name);
 	case TIMEOUT:
