@@ -5,6 +5,7 @@
 
 #include "copies.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -144,16 +145,17 @@ int filchi_copies_make(unsigned count, struct filchi_sample *mean, double *overl
 {
 	pid_t *copies = calloc(count, sizeof(*copies));
 	unsigned made = 0;
-	int code;
+	int code, why;
 
 	if (copies && !share(count) && make_all(copies, count, &made)) {
 		free(copies);
 		return -1;
 	}
+	why = errno;
 	code = wait_for_all(copies, made);
 	free(copies);
 	if (made < count) {
-		fprintf(stderr, "cannot make %u copies\n", count);
+		fprintf(stderr, "cannot make %u copies: %s\n", count, strerror(why));
 		return NOT_STARTED;
 	}
 	if (!code)

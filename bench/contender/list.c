@@ -44,13 +44,14 @@ static bool is_listed(const char *names, const char *size)
 bool filchi_work_fits(const struct filchi_work *work, const char *size, char *why, size_t room)
 {
 	unsigned number = filchi_work_number(size, work->least, work->most);
+	const char *dots = strlen(size) > 32 ? "..." : "";
 
 	if (work->names ? is_listed(work->names, size) : number && !(work->doubling && number & (number - 1)))
 		return true;
 	if (work->names)
-		snprintf(why, room, "%s has no size '%.40s'; there are: %s", work->name, size, work->names);
+		snprintf(why, room, "%s has no size '%.32s%s'; there are: %s", work->name, size, dots, work->names);
 	else
-		snprintf(why, room, "%s has no size '%.40s'; sizes are %s from %u to %u", work->name, size,
+		snprintf(why, room, "%s has no size '%.32s%s'; sizes are %s from %u to %u", work->name, size, dots,
 			 work->doubling ? "powers of two" : "whole numbers", work->least, work->most);
 	return false;
 }

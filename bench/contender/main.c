@@ -7,11 +7,12 @@
  * to standard output, of which filch bench takes its samples. With --copies that is one line: what so many processes
  * that run it at once have on average. With --least a run is repeated until all took so many milliseconds together, and
  * the line has the mean of them. With --fits it only says whether there is such a size. Exits with 1 if an answer is
- * wrong, 2 if the command line is, 3 if the runtime does not start, or there is no memory.
+ * wrong, 2 if the command line is, 3 if the runtime does not start, there is no memory, or nothing can be written.
  */
 #include "copies.h"
 #include "work.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -257,19 +258,32 @@ static bool parse(struct request *r, int argc, char **argv)
 	return r->work && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
 }
 
+/* The exit code, unless the samples do not arrive. */
+static int end(int code)
+{
+	if (!fflush(stdout))
+		return code;
+	fprintf(stderr, "cannot write standard output: %s\n", strerror(errno));
+	return 3;
+}
+
 /* In a thread with the stack of a worker. */
 static int run_thread(struct request *r)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
+	int err;
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, FILCHI_WORK_STACK);
-	if (pthread_create(&thread, &attributes, work, r) || pthread_join(thread, NULL)) {
-		fprintf(stderr, "no thread with a stack of %zu bytes\n", FILCHI_WORK_STACK);
+	err = pthread_create(&thread, &attributes, work, r);
+	if (!err)
+		err = pthread_join(thread, NULL);
+	if (err) {
+		fprintf(stderr, "no thread with a stack of %zu bytes: %s\n", FILCHI_WORK_STACK, strerror(err));
 		return 3;
 	}
-	return fflush(stdout) ? 3 : r->code;
+	return end(r->code);
 }
 
 static int run_copies(struct request *r)
@@ -285,7 +299,7 @@ static int run_copies(struct request *r)
 	print_sample(&mean);
 	printf(" overlap %.4f", overlap);
 	print_answer(&mean);
-	return fflush(stdout) ? 3 : 0;
+	return end(0);
 }
 
 int main(int argc, char **argv)

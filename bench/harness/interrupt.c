@@ -3,21 +3,16 @@
 
 #include "interrupt.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
-static char file[PATH_MAX];
-static volatile sig_atomic_t file_there, line_there;
+static volatile sig_atomic_t line_there;
 
 static void on_signal(int signal)
 {
 	static const char said[] = "\r\033[Kinterrupted\n";
 
-	if (file_there)
-		unlink(file);
 	if (line_there && write(STDERR_FILENO, said, sizeof(said) - 1) < 0)
 		line_there = 0; /* nobody to tell */
 	raise(signal);		/* the handler is gone by now: what would have happened without it */
@@ -32,15 +27,6 @@ void filchi_interrupt_catch(void)
 	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
 		if (!sigaction(ending[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(ending[i], &new, NULL);
-}
-
-void filchi_interrupt_remove(const char *path)
-{
-	file_there = 0;
-	if (path && strlen(path) < sizeof(file)) {
-		strcpy(file, path);
-		file_there = 1;
-	}
 }
 
 void filchi_interrupt_line(bool shown)

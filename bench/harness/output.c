@@ -3,55 +3,113 @@
 
 #include "output.h"
 
-#include "interrupt.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The mode that the file has, or that open would give it. */
-static mode_t mode_for(const struct stat *old)
-{
-	mode_t mask;
+#define TRIES 1000 /* names that others may have taken */
 
-	if (old)
-		return old->st_mode & 07777;
-	mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
+/* The path up to its last slash, and then the text. */
+static int beside(char out[PATH_MAX], const char *path, const char *text)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) + 1 : 0;
+	int length = snprintf(out, PATH_MAX, "%.*s%s", folder, path, text);
+
+	return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-static int open_temp(struct filchi_output *out, mode_t mode)
+/* A name next to the file that no other file has: take makes one of it, and says 0, -EEXIST or another -errno. */
+static int take_name(struct filchi_output *out, char temp[PATH_MAX], int (*take)(struct filchi_output *, const char *))
 {
-	sigset_t all, before;
-	int fd, err;
+	char name[64];
+	int err = -EEXIST;
 
-	if ((size_t)snprintf(out->temp, sizeof(out->temp), "%s.XXXXXX", out->path) >= sizeof(out->temp))
-		return -ENAMETOOLONG;
-	filchi_interrupt_catch();
-	/* A limit on file sizes then shows as an error of write. */
-	signal(SIGXFSZ, SIG_IGN);
-	/* No signal may come between the file and the note of it. */
+	for (unsigned i = 0; err == -EEXIST && i < TRIES; i++) {
+		snprintf(name, sizeof(name), ".filch-%ld-%u", (long)getpid(), i);
+		err = beside(temp, out->path, name);
+		if (!err)
+			err = take(out, temp);
+	}
+	return err;
+}
+
+/* No signal may come between a name and the end of its use; only SIGKILL can. */
+static void block_signals(sigset_t *before)
+{
+	sigset_t all;
+
 	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	fd = mkstemp(out->temp);
-	err = fd < 0 ? -errno : 0;
-	if (!err)
-		filchi_interrupt_remove(out->temp);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+static void restore_signals(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- opening ---- */
+
+static int make_and_remove(struct filchi_output *out, const char *temp)
+{
+	int fd = open(temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+
+	(void)out;
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return unlink(temp) ? -errno : 0;
+}
+
+/* A file in memory, if there can be one in the folder. */
+static int open_in_memory(struct filchi_output *out)
+{
+	char temp[PATH_MAX];
+	sigset_t before;
+	int err, fd;
+
+	block_signals(&before);
+	err = take_name(out, temp, make_and_remove);
+	restore_signals(&before);
 	if (err)
 		return err;
-	out->file = fchmod(fd, mode) ? NULL : fdopen(fd, "w");
+	fd = memfd_create("filch", MFD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_unnamed(struct filchi_output *out)
+{
+	char folder[PATH_MAX];
+	int err = beside(folder, out->path, "."), fd;
+
+	if (err)
+		return err;
+	/* A limit on file sizes then shows as an error of write. */
+	signal(SIGXFSZ, SIG_IGN);
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+	if (fd < 0)
+		fd = open_in_memory(out); /* or the true reason */
+	if (fd < 0)
+		return fd;
+	out->file = out->there && fchmod(fd, out->mode) ? NULL : fdopen(fd, "w");
 	if (out->file)
 		return 0;
 	err = -errno;
 	close(fd);
-	filchi_output_abandon(out);
 	return err;
+}
+
+static int open_directly(struct filchi_output *out)
+{
+	out->file = fopen(out->path, "w");
+	*out->path = '\0';
+	return out->file ? 0 : -errno;
 }
 
 int filchi_output_open(struct filchi_output *out, const char *path)
@@ -72,15 +130,76 @@ int filchi_output_open(struct filchi_output *out, const char *path)
 			return -ENAMETOOLONG;
 	}
 	if (stat(out->path, &old))
-		return errno == ENOENT ? open_temp(out, mode_for(NULL)) : -errno;
+		return errno == ENOENT ? open_unnamed(out) : -errno;
 	if (S_ISDIR(old.st_mode))
 		return -EISDIR;
 	if (access(out->path, W_OK))
 		return -errno;
-	if (S_ISREG(old.st_mode))
-		return open_temp(out, mode_for(&old));
-	out->file = fopen(out->path, "w");
-	return out->file ? 0 : -errno;
+	if (!S_ISREG(old.st_mode))
+		return open_directly(out);
+	out->there = true;
+	out->mode = old.st_mode & 07777;
+	return open_unnamed(out);
+}
+
+/* ---- giving it its name ---- */
+
+static int link_to(struct filchi_output *out, const char *name)
+{
+	char file[64];
+
+	snprintf(file, sizeof(file), "/proc/self/fd/%d", fileno(out->file));
+	return linkat(AT_FDCWD, file, AT_FDCWD, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+/* 0 or -errno; of the descriptor, which is closed. */
+static int copy_all(struct filchi_output *out, int to)
+{
+	int from = fileno(out->file), err = out->there && fchmod(to, out->mode) ? -errno : 0;
+	off_t done = 0, size = err ? 0 : lseek(from, 0, SEEK_END);
+
+	while (!err && done < size) {
+		ssize_t sent = sendfile(to, from, &done, (size_t)(size - done));
+
+		if (sent <= 0)
+			err = sent ? -errno : -EIO;
+	}
+	if (!err && (size < 0 || fsync(to)))
+		err = -errno;
+	if (close(to) && !err)
+		err = -errno;
+	return err;
+}
+
+static int copy_to(struct filchi_output *out, const char *name)
+{
+	int fd = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+	int err = fd < 0 ? -errno : copy_all(out, fd);
+
+	if (fd >= 0 && err)
+		unlink(name);
+	return err;
+}
+
+/* A link cannot replace a file, a rename can. A file in memory has to be copied, and so has one without /proc. */
+static int put_in_place(struct filchi_output *out)
+{
+	char temp[PATH_MAX];
+	sigset_t before;
+	int err;
+
+	if (!out->there && !link_to(out, out->path))
+		return 0;
+	block_signals(&before);
+	err = take_name(out, temp, link_to);
+	if (err)
+		err = take_name(out, temp, copy_to);
+	if (!err && rename(temp, out->path)) {
+		err = -errno;
+		unlink(temp);
+	}
+	restore_signals(&before);
+	return err;
 }
 
 int filchi_output_commit(struct filchi_output *out)
@@ -89,16 +208,15 @@ int filchi_output_commit(struct filchi_output *out)
 
 	if (out->file == stdout)
 		return err;
-	if (!err && *out->temp && fsync(fileno(out->file)))
-		err = -errno;
-	if (fclose(out->file) && !err)
+	if (!err && *out->path) {
+		err = fsync(fileno(out->file)) ? -errno : 0;
+		if (!err)
+			err = put_in_place(out);
+	}
+	/* Of a file with a name all is known by now. */
+	if (fclose(out->file) && !err && !*out->path)
 		err = -errno;
 	out->file = NULL;
-	if (!err && *out->temp && rename(out->temp, out->path))
-		err = -errno;
-	if (err)
-		filchi_output_abandon(out);
-	filchi_interrupt_remove(NULL);
 	return err;
 }
 
@@ -107,7 +225,9 @@ void filchi_output_abandon(struct filchi_output *out)
 	if (out->file && out->file != stdout)
 		fclose(out->file);
 	out->file = NULL;
-	if (*out->temp)
-		unlink(out->temp);
-	filchi_interrupt_remove(NULL);
+}
+
+const char *filchi_output_name(const char *path)
+{
+	return !strcmp(path, "-") ? "standard output" : *path ? path : "''";
 }

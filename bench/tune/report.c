@@ -84,7 +84,7 @@ static int print_rows(const struct filchi_tune *t, const struct row *rows, FILE 
 {
 	static const struct filchi_table_column columns[] = {
 		{"", "deque"},
-		{"", "policy"},
+		{"", "victim"},
 		{"", "wait"},
 		{"", "workers"},
 		{"", "runs"},

@@ -45,7 +45,7 @@ static const struct {
 } kinds[FILCHI_TUNE_AXES] = {
 	[FILCHI_TUNE_WORKERS] = {"workers", "FILCH_WORKERS", "", NULL},
 	[FILCHI_TUNE_DEQUE] = {"deque", "FILCH_DEQUE", "split", filch_deque_kind_name},
-	[FILCHI_TUNE_VICTIM] = {"policy", "FILCH_VICTIM", "random", filch_victim_name},
+	[FILCHI_TUNE_VICTIM] = {"victim", "FILCH_VICTIM", "random", filch_victim_name},
 	[FILCHI_TUNE_WAIT] = {"wait", "FILCH_WAIT", "balanced", filch_wait_name},
 };
 

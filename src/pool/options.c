@@ -12,6 +12,7 @@
 #define DEFAULT_STACK ((size_t)256 << 20)
 #define MIN_STACK ((size_t)64 << 10)
 #define MAX_STACK ((size_t)1 << 40)
+#define MAX_SHOWN 32 /* bytes of a name that is wrong */
 
 static const char *const victims[] = {
 	[FILCHI_VICTIM_RANDOM] = "random", [FILCHI_VICTIM_SEQUENTIAL] = "sequential", [FILCHI_VICTIM_LAST] = "last",
@@ -110,13 +111,16 @@ static void name_from(const char *variable, const char **name)
 		*name = text;
 }
 
-/* Says where the name came from, and which there are. */
+/* Says where the name came from, and which there are. Of a long name it shows the beginning, in whole characters. */
 static int no_such(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
 {
 	bool set = name == getenv(variable);
-	size_t used;
+	size_t used, shown = strlen(name);
 
-	filchi_because(-EINVAL, "%s%s%s: no such %s; there are", set ? variable : "", set ? "=" : "", name, what);
+	for (shown = shown < MAX_SHOWN ? shown : MAX_SHOWN; shown && (name[shown] & 0xc0) == 0x80;)
+		shown--;
+	filchi_because(-EINVAL, "%s%s%.*s%s: no such %s; there are", set ? variable : "", set ? "=" : "", (int)shown,
+		       name, name[shown] ? "..." : "", what);
 	for (unsigned n = 0; names(n) && (used = strlen(why)) < sizeof(why); n++)
 		snprintf(why + used, sizeof(why) - used, "%s %s", n ? "," : "", names(n));
 	return -EINVAL;

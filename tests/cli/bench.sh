@@ -22,7 +22,7 @@ for key in schema workload finished machine build options results version commit
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
-if [ "$(ls "$work" | grep -c all.json)" != 1 ]; then fail "left a temporary file behind"; fi
+if [ "$(ls -A "$work" | tr '\n' ' ')" != "all.json err out " ]; then fail "left a file behind: $(ls -A "$work")"; fi
 
 # The equation, from the JSON: pushes = pops + steals + left in every sample.
 awk '
@@ -98,9 +98,16 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 	terminal 'TERM=dumb' '' dumb
 	no_escapes "$work/dumb"
 
-	# Interrupted: the line of progress is replaced by a word.
-	script -qec 'timeout --foreground -s INT 1 "$filch" bench --seconds 1' /dev/null </dev/null \
-		>"$work/interrupted" || true
+	# Interrupted, once there is a line of progress: it is replaced by a word.
+	export work
+	script -qec 'echo $$ >"$work/pid"; exec env --default-signal "$filch" bench --seconds 1' /dev/null </dev/null >"$work/interrupted" &
+	tries=0
+	until grep -q '1 of [0-9]*: ' "$work/interrupted" || [ $tries = 3000 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	kill -s INT "$(cat "$work/pid")"
+	wait
 	LC_ALL=C grep -q "$(printf '\033')\[Kinterrupted" "$work/interrupted" || fail "does not say that it was interrupted"
 	if grep -q 'owner alone' "$work/interrupted"; then fail "a table of an interrupted run"; fi
 fi

@@ -39,7 +39,7 @@ mkdir "$work/folder"
 for path in "$work/missing/x.json" "$work/folder" /proc/filch.json ''; do
 	exits 1 bench --json "$path"
 	silent out
-	err_has "filch bench: cannot write $path: "
+	err_has "filch bench: cannot write ${path:-''}: "
 done
 if [ "$(id -u)" != 0 ]; then
 	touch "$work/readonly.json"
@@ -52,6 +52,12 @@ fi
 exits 1 bench $short --json /dev/full
 err_has "cannot write /dev/full: No space left on device"
 if [ ! -c /dev/full ]; then fail "/dev/full is gone"; fi
+for output in "" "--json -"; do
+	code=0
+	"$filch" bench $short $output >/dev/full 2>"$work/err" || code=$?
+	if [ $code != 1 ]; then fail "standard output is full: exit code $code, not 1"; fi
+	grep -qE '^filch( bench)?: cannot write standard output: No space left on device$' "$work/err" || fail "does not say so"
+done
 echo old >"$work/old.json"
 # A build with a sanitizer may need files of its own.
 if (
@@ -65,24 +71,19 @@ if (
 	err_has "cannot write $work/old.json: File too large"
 fi
 if [ "$(cat "$work/old.json")" != old ]; then fail "what was there is gone"; fi
-if ls "$work" | grep -q 'old.json.'; then fail "left a temporary file behind"; fi
+nothing_left old.json.
 
-# Interrupted: it ends by the signal, and the unfinished file goes with it.
-for signal in INT TERM HUP; do
+# Interrupted, or killed: it ends by the signal, and the unfinished file goes with it.
+for signal in INT TERM HUP KILL; do
 	# env: a shell starts what runs in the background with SIGINT ignored; this takes that back.
 	env --default-signal "$filch" bench --seconds 1 --json "$work/$signal.json" >"$work/out" 2>"$work/err" &
 	pid=$!
-	tries=0
-	while ! ls "$work" | grep -q "$signal.json" && [ $tries -lt 100 ]; do
-		tries=$((tries + 1))
-		sleep 0.1
-	done
+	started $pid
 	kill -s $signal $pid
 	code=0
 	wait $pid || code=$?
 	if [ "$code" -le 128 ]; then fail "SIG$signal: exit code $code"; fi
-	if [ $tries = 100 ]; then fail "SIG$signal: did not start"; fi
-	if ls "$work" | grep -q "$signal.json"; then fail "SIG$signal: left a file behind"; fi
+	nothing_left "$signal.json"
 	echo "ok: SIG$signal: exit code $code"
 done
 exit $failed

@@ -93,16 +93,12 @@ fi
 # Interrupted, while thieves wait for a steal that is due in a second: it ends by the signal, the file goes with it.
 env --default-signal "$filch" bench queue split --rate 1 --seconds 60 --json "$work/int.json" >"$work/out" 2>"$work/err" &
 pid=$!
-tries=0
-while ! ls "$work" | grep -q int.json && [ $tries -lt 100 ]; do
-	tries=$((tries + 1))
-	sleep 0.1
-done
+started $pid
 kill -s INT $pid
 code=0
 wait $pid || code=$?
 if [ "$code" -le 128 ]; then fail "SIGINT: exit code $code"; fi
-if ls "$work" | grep -q int.json; then fail "SIGINT: left a file behind"; fi
+nothing_left int.json
 
 # refuses TEXT ARGUMENT...: a usage error that says so.
 refuses() {

@@ -54,10 +54,10 @@ if [ "$(grep -cE '^serial +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two s
 exits 0 bench fib:10,12,10 fib:12 --runs 1 --contenders filch --workers 1,1 --json "$work/twice.json"
 if [ "$(grep -cE '^filch +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two rows"; fi
 if [ "$(grep -c '"measure": "fib/10/1"' "$work/twice.json")" != 1 ]; then fail "not one measure"; fi
-exits 0 bench --runs 1 --workers 2 --contenders filch --deque split,locked --policy last,two queens:5
+exits 0 bench --runs 1 --workers 2 --contenders filch --deque split,locked --victim last,two queens:5
 for deque in split locked; do
-	for policy in last two; do
-		grep -q "^filch-$deque-$policy " "$work/out" || fail "no filch-$deque-$policy"
+	for victim in last two; do
+		grep -q "^filch-$deque-$victim " "$work/out" || fail "no filch-$deque-$victim"
 	done
 done
 # dag has its own queues: by default bulk queues, else deques of the kind named.
@@ -89,6 +89,10 @@ fi
 
 # Memory of a run that is repeated is that of the first: the check of the answer needs more. Numbers are pages.
 if [ -x "$folder/bench-serial" ]; then
+	code=0
+	"$folder/bench-serial" fib 10 >/dev/full 2>"$work/err" || code=$?
+	if [ $code != 3 ]; then fail "a full disk: exit code $code, not 3"; fi
+	err_has "cannot write standard output: No space left on device"
 	peak() { "$folder/bench-serial" knapsack 40 "$@" | sed -n '1s/.* peak_bytes \([0-9]*\).*/\1/p'; }
 	once=$(peak) often=$(peak --least 100)
 	if [ "$often" -gt $((once + 150000)) ]; then fail "repeated runs take $often bytes, one $once"; fi
@@ -101,7 +105,7 @@ program() { # NAME COMMAND
 	chmod +x "$work/programs/bench-$1"
 }
 program filch "echo \"\$*\" >>$work/calls; echo right ns 2000000 items 10 answer 1"
-exits 0 bench fib:7 --programs "$work/programs" --runs 1 --workers 2 --deque locked --policy two --join random
+exits 0 bench fib:7 --programs "$work/programs" --runs 1 --workers 2 --deque locked --victim two --join random
 out_has "Note: serial is not there"
 out_has "Note: tbb is not there: it is built where there is g++ and libtbb-dev."
 grep -qE '^filch-locked-two-random +7 +2 +2\.00 .* - ' "$work/out" || fail "not what the program said"
@@ -201,7 +205,7 @@ done
 refuses "--workers takes at most 16 numbers" fib --workers 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
 refuses "--contenders: there is no 'openmp'; there are: all, serial, filch, " fib --contenders openmp
 refuses "--join: there is no 'x'; there are: all, transitive, " fib --join x
-refuses "--policy: there is no 'x'; there are: all, random, " fib --policy x
+refuses "--victim: there is no 'x'; there are: all, random, " fib --victim x
 refuses "--deque: there is no deque 'x'" fib --deque x
 refuses "--programs wants a folder" fib --programs ''
 refuses "a sample takes as long as the workload" fib --seconds 1

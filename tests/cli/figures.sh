@@ -112,6 +112,12 @@ for change in 's/"cpu": "[^"]*"/"cpu": "Another"/' 's/"commit": [^,]*/"commit": 
 done
 
 # Where nothing can be written nothing is measured.
+mkdir -p "$work/taken/index.html" "$work/taken_data/data/bulk.json"
+for file in taken/index.html taken_data/data/bulk.json; do
+	exits 1 figures --only bulk-6 --quick --out "$work/${file%%/*}"
+	silent out
+	err_has "filch figures: cannot write $work/$file: Is a directory"
+done
 : >"$work/file"
 for out in "$work/file" "$work/file/x" "$work/no/such"; do
 	exits 1 figures --only bulk-6 --quick --out "$out"
@@ -128,7 +134,7 @@ fi
 "$filch" figures --only lace-8 --quick --runs 100 --out "$work/ended" >"$work/out" 2>"$work/err" &
 pid=$!
 tries=0
-while [ -z "$(ps -o pid= --ppid $pid 2>/dev/null)" ] && [ $tries -lt 100 ]; do
+while [ -z "$(ps -o pid= --ppid $pid 2>/dev/null)" ] && [ $tries -lt 6000 ]; do
 	sleep 0.05
 	tries=$((tries + 1))
 done
@@ -161,7 +167,9 @@ refuses "--from wants a folder" --from ''
 refuses "unexpected argument 'bulk-6'" bulk-6
 refuses "unrecognized option" --figures
 exits 1 figures --from "$work/nowhere"
-err_has "filch figures: --from: $work/nowhere is no folder"
+err_has "filch figures: --from: cannot read $work/nowhere: No such file or directory"
+exits 1 figures --from "$work/file"
+err_has "filch figures: --from: cannot read $work/file: Not a directory"
 mkdir "$work/hollow"
 exits 1 figures --from "$work/hollow" --out "$work/none"
 err_has "no measurements in $work/hollow"

@@ -52,9 +52,36 @@ err_has "unexpected argument 'extra'"
 exits 2 --steal
 err_has "unknown option '--steal'"
 
+# A value that is too long does not hide what is said of it: 32 characters of it are enough.
+long=$(printf '%05000d' 0 | tr 0 9)
+short_enough() { # TEXT ARGUMENT...
+	text=$1
+	shift
+	exits 2 "$@" >/dev/null
+	grep -qE "'(fib:)?9{27,32}\\.\\.\\.'" "$work/err" || fail "does not show the beginning"
+	err_has "$text"
+	if [ "$(wc -c <"$work/err")" -gt 600 ]; then fail "too long"; fi
+}
+short_enough "unknown command" $long
+short_enough "unexpected argument" --version $long
+short_enough "Try 'filch help bench'." bench --runs $long
+short_enough "there are: all, fib, " bench $long
+for command in "bench --deque" "bench queue --kinds" "bench wake --wait" "bench fib --contenders" "bench fib --join" \
+	"tune --wait" "tune --deque" "figures --only"; do
+	short_enough "; there are: " $command $long
+done
+short_enough "there are: same, ignore" tune --output $long
+short_enough "wants a whole number" tune --workers $long -- true
+short_enough "wants a whole number" bench fib --workers $long
+short_enough "wants a number" bench --seconds $long
+short_enough "wants whole numbers" bench queue --rate "${long}x"
+short_enough "wants 4 or 8" bench queue --payload $long
+short_enough "there are: all, " bench "fib:$long"
+short_enough "sizes are " bench "fib:$(printf '%060d' 0 | tr 0 9)"
+
 # What cannot be printed is an error.
 code=0
 "$filch" --help >/dev/full 2>"$work/err" || code=$?
 if [ $code != 1 ]; then fail "full disk: exit code $code, not 1"; fi
-err_has "cannot write the output"
+err_has "filch: cannot write standard output: No space left on device"
 exit $failed

@@ -48,6 +48,26 @@ no_escapes() {
 	if LC_ALL=C grep -q "$(printf '\033')" "$1"; then fail "escape codes in ${1##*/}"; fi
 }
 
+# started PID: waits until it has its file of --json open, which has no name yet.
+started() {
+	tries=0
+	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -qF '(deleted)'; do
+		tries=$((tries + 1))
+		if [ $tries = 6000 ]; then
+			fail "did not start"
+			break
+		fi
+		sleep 0.1
+	done
+}
+
+# nothing_left FILE: neither it is there, nor a file of a longer or hidden name that would have become it.
+nothing_left() {
+	if ls -A "$work" | grep -qF -e "$1" -e .filch-; then
+		fail "left a file behind: $(ls -A "$work")"
+	fi
+}
+
 # valid_json FILE: folds strings to S, other values to V, and then the arrays and objects of these, until one V is left.
 valid_json() {
 	left=$(tr '\n\t' '  ' <"$1" | awk '

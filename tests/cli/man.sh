@@ -42,7 +42,7 @@ grep -oE '"FILCH_[A-Z_]+"' "$root/src/pool/options.c" | tr -d '"' | sort -u >"$w
 sed -n 's/^\.It Ev \(FILCH_[A-Z_]*\)$/\1/p' "$root/man/filch.7" | sort >"$work/documented"
 diff "$work/read" "$work/documented" || fail "the library (<) and man/filch.7 (>) have different variables"
 test -s "$work/read" || fail "no variables in src/pool/options.c"
-for option in deque policy wait; do
+for option in deque victim wait; do
 	exits 2 tune --$option none -- true
 	names=$(sed -n 's/.*there are: all, //p' "$work/err" | tr -d ,)
 	test -n "$names" || fail "no names"

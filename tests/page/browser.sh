@@ -23,7 +23,7 @@ mkdir -p "$artefacts" "$work/sample" "$work/awkward"
 browse() {
 	rm -rf "$work/profile"
 	code=0
-	HOME=$work timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
+	HOME=$work timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
 		--no-first-run --disable-background-networking --disable-extensions --disable-sync \
 		--user-data-dir="$work/profile" --enable-logging=stderr --v=0 "$@" \
 		>"$work/out" 2>"$work/err" </dev/null || code=$?

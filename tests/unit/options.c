@@ -116,6 +116,36 @@ static void from_environment(void)
 	TEST_CHECK(try_variable("FILCH_CAPACITY", "64") == 0);
 }
 
+/* However long a wrong name is, the message has the variable and all names that there are. */
+static void long_names(void)
+{
+	static const char *const names[] = {"FILCH_DEQUE", "FILCH_VICTIM", "FILCH_WAIT", "FILCH_JOIN"};
+	static const char *(*const there_are[])(unsigned) = {filch_deque_kind_name, filch_victim_name, filch_wait_name,
+							     filch_join_name};
+	struct filch_options options = {.size = sizeof(options)};
+	unsigned workers, max;
+	char text[5001], start[64];
+
+	memset(text, 'x', 5000);
+	text[5000] = '\0';
+	for (size_t i = 0; i < 4; i++) {
+		TEST_CHECK(try_variable(names[i], text) == -EINVAL);
+		snprintf(start, sizeof(start), "%s=%.32s...: no such ", names[i], text);
+		TEST_CHECK(!strncmp(filch_why(), start, strlen(start)));
+		for (unsigned n = 0; there_are[i](n); n++)
+			TEST_CHECK(strstr(filch_why(), there_are[i](n)));
+	}
+	options.victim = text;
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "...: no such victim policy; "));
+	/* Not in the middle of a character. */
+	memcpy(text + 31, "\xe2\x82\xac", 3);
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "x...: no such victim policy; "));
+	/* Just short enough. */
+	text[31] = 'x';
+	text[32] = '\0';
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "x: no such victim policy; "));
+}
+
 /* With units, large and small; and what is refused is told with what would not be. */
 static void stack_from_environment(void)
 {
@@ -172,11 +202,10 @@ static void all_names(void)
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"from_caller", from_caller},
-							 {"refused", refused},
-							 {"from_environment", from_environment},
-							 {"stack", stack_from_environment},
-							 {"names", all_names}};
+	static const struct test_scenario scenarios[] = {
+		{"from_caller", from_caller},		{"refused", refused},
+		{"from_environment", from_environment}, {"long_names", long_names},
+		{"stack", stack_from_environment},	{"names", all_names}};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
 		unsetenv(variables[i]);

@@ -6,6 +6,7 @@
 #include "../../bench/harness/output.h"
 #include "../../bench/harness/report.h"
 #include "parse.h"
+#include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -64,9 +65,11 @@ static bool parse_option(const struct filchi_bench_command *c, const char *comma
 
 static bool parse_argument(const struct filchi_bench_command *c, const char *command, const char *value, void *settings)
 {
+	char shown[FILCHI_SHORT];
+
 	if (c->argument)
 		return c->argument(command, value, settings);
-	fprintf(stderr, "%s: unexpected argument '%s'\n", command, value);
+	fprintf(stderr, "%s: unexpected argument '%s'\n", command, filchi_short(shown, value, strlen(value)));
 	return false;
 }
 
@@ -105,12 +108,6 @@ static int parse_options(const struct filchi_bench_command *c, int argc, char **
 	return c->complete && !c->complete(argv[0], r->bench.quick, settings) ? FILCHI_EXIT_USAGE : -1;
 }
 
-static int cannot_write(const char *command, const char *path, int err)
-{
-	fprintf(stderr, "%s: cannot write %s: %s\n", command, path, strerror(-err));
-	return FILCHI_EXIT_FAILED;
-}
-
 static int failed(const char *command, const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s: %s\n", command, what, why);
@@ -136,7 +133,7 @@ static int report(const char *command, const struct request *r, const struct fil
 	if (out->file) {
 		err = filchi_output_commit(out);
 		if (err)
-			return cannot_write(command, r->json, err);
+			return filchi_say_cannot_write(command, r->json, err);
 		if (f == stdout)
 			printf("\nAll samples are in %s.\n", r->json);
 	}
@@ -151,7 +148,7 @@ static int measure(const char *command, const struct request *r, struct filchi_b
 
 	/* Before measuring: nobody wants to wait for a result that cannot be kept. */
 	if (err)
-		return cannot_write(command, r->json, err);
+		return filchi_say_cannot_write(command, r->json, err);
 	if (filchi_bench_suite_run(suite, &error)) {
 		filchi_output_abandon(&out);
 		return failed(command, "the run failed", error.text);
@@ -206,9 +203,11 @@ static const char *find_kind(const char *name, size_t length)
 
 static bool no_such_kind(const char *command, const char *option, const char *name, size_t length)
 {
+	char shown[FILCHI_SHORT];
 	const char *kind;
 
-	fprintf(stderr, "%s: %sthere is no deque '%.*s'; there are: all", command, option, (int)length, name);
+	fprintf(stderr, "%s: %sthere is no deque '%s'; there are: all", command, option,
+		filchi_short(shown, name, length));
 	for (unsigned i = 0; (kind = filch_deque_kind_name(i)); i++)
 		fprintf(stderr, ", %s", kind);
 	fputc('\n', stderr);

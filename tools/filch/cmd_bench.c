@@ -4,6 +4,7 @@
 #include "../../bench/deque/deque.h"
 #include "bench_main.h"
 #include "parse.h"
+#include "say.h"
 
 #include <string.h>
 
@@ -59,10 +60,12 @@ static bool parse_thieves(const char *command, const char *value, void *settings
 /* Words that name something have been looked for before. */
 static bool parse_argument(const char *command, const char *value, void *settings)
 {
+	char shown[FILCHI_SHORT];
 	const char *name;
 
 	(void)settings;
-	fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
+	fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
+		filchi_short(shown, value, strlen(value)));
 	for (unsigned i = 0; (name = filchi_bench_work_name(i)); i++)
 		fprintf(stderr, ", %s", name);
 	fputs("; and as a first word queue, bulk, wake\n", stderr);

@@ -3,6 +3,7 @@
 #include "../../bench/queue/queue.h"
 #include "bench_main.h"
 #include "parse.h"
+#include "say.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -99,11 +100,12 @@ static bool parse_rates(const char *command, const char *value, void *settings)
 	for (;;) {
 		size_t length = strcspn(value, ",");
 		struct filchi_queue_rate rate;
+		char shown[FILCHI_SHORT];
 
 		if (!parse_rate(value, length, &rate)) {
 			fprintf(stderr,
-				"%s: --rate wants whole numbers up to 100M, like 100k or 1M, or max, not '%.*s'\n",
-				command, (int)length, value);
+				"%s: --rate wants whole numbers up to 100M, like 100k or 1M, or max, not '%s'\n",
+				command, filchi_short(shown, value, length));
 			return false;
 		}
 		if (s->queue.rate_count == FILCHI_QUEUE_BENCH_MAX_RATES) {
@@ -120,9 +122,11 @@ static bool parse_rates(const char *command, const char *value, void *settings)
 static bool parse_payload(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
+	char shown[FILCHI_SHORT];
 
 	if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0) {
-		fprintf(stderr, "%s: --payload wants 4 or 8, not '%s'\n", command, value);
+		fprintf(stderr, "%s: --payload wants 4 or 8, not '%s'\n", command,
+			filchi_short(shown, value, strlen(value)));
 		return false;
 	}
 	s->queue.payload = (unsigned)(*value - '0');

@@ -3,6 +3,7 @@
 #include "../../bench/wake/wake.h"
 #include "bench_main.h"
 #include "parse.h"
+#include "say.h"
 
 #include <string.h>
 
@@ -38,9 +39,11 @@ static const char help[] =
 
 static bool no_such_wait(const char *command, const char *name, size_t length)
 {
+	char shown[FILCHI_SHORT];
 	const char *wait;
 
-	fprintf(stderr, "%s: --wait: there is no policy '%.*s'; there are: all", command, (int)length, name);
+	fprintf(stderr, "%s: --wait: there is no policy '%s'; there are: all", command,
+		filchi_short(shown, name, length));
 	for (unsigned n = 0; (wait = filchi_wake_wait(n)); n++)
 		fprintf(stderr, ", %s", wait);
 	fputc('\n', stderr);

@@ -6,6 +6,7 @@
 #include "bench_main.h"
 #include "names.h"
 #include "parse.h"
+#include "say.h"
 
 #include <filch/pool.h>
 #include <math.h>
@@ -38,7 +39,7 @@ static const char help[] =
 	"  --no-copies        leave out copies: N programs of filch with one worker each that run at once, for each N\n"
 	"                     above 1. They say what the machine gives, which speed-ups are printed beside\n"
 	"  --deque LIST       filch with each of these deques, or all\n"
-	"  --policy LIST      filch with each of these victim policies, or all\n"
+	"  --victim LIST      filch with each of these victim policies, or all\n"
 	"  --join LIST        filch with each of these join policies, or all\n"
 	"  --quick            smaller sizes: a first impression in some seconds\n"
 	"  --full             sizes as published, which take long\n"
@@ -75,11 +76,11 @@ static bool parse_contenders(const char *command, const char *value, void *setti
 	return filchi_names_add(&s->contenders, command, "--contenders", value, filchi_programs_name);
 }
 
-static bool parse_policy(const char *command, const char *value, void *settings)
+static bool parse_victim(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
 
-	return filchi_names_add(&s->victims, command, "--policy", value, filch_victim_name);
+	return filchi_names_add(&s->victims, command, "--victim", value, filch_victim_name);
 }
 
 static bool parse_join(const char *command, const char *value, void *settings)
@@ -109,7 +110,7 @@ static bool parse_workers(const char *command, const char *value, void *settings
 {
 	struct filchi_programs_options *o = &((struct settings *)settings)->programs;
 	unsigned workers;
-	char text[16];
+	char text[64];
 
 	for (o->workers_count = 0;;) {
 		size_t length = strcspn(value, ",");
@@ -182,13 +183,15 @@ static bool parse_work(const char *command, const char *value, void *settings)
 	size_t length = strcspn(value, ":");
 	const struct filchi_programs_work *work = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
+	char shown[FILCHI_SHORT];
 
 	if (work && !strcmp(value + length, ":")) {
 		fprintf(stderr, "%s: a size is missing after '%s'\n", command, value);
 		return false;
 	}
 	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
-		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command, value);
+		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
+			filchi_short(shown, value, strlen(value)));
 		for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
 			fprintf(stderr, ", %s", work->name);
 		fputc('\n', stderr);
@@ -313,7 +316,7 @@ static const struct filchi_bench_flag flags[] = {
 	{"contenders", parse_contenders},
 	{"workers", parse_workers},
 	{"deque", parse_deque},
-	{"policy", parse_policy},
+	{"victim", parse_victim},
 	{"join", parse_join},
 	{"programs", parse_programs},
 	{"least", parse_least},

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "figures_run.h"
 #include "parse.h"
+#include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define MAX_FIGURES 64
 #define EXIT_MIXED 3
@@ -62,8 +64,9 @@ struct request {
 static bool unknown_figure(const char *command, const char *id, size_t length)
 {
 	const struct filchi_entry *e;
+	char shown[FILCHI_SHORT];
 
-	fprintf(stderr, "%s: --only: there is no figure '%.*s'; there are:", command, (int)length, id);
+	fprintf(stderr, "%s: --only: there is no figure '%s'; there are:", command, filchi_short(shown, id, length));
 	for (unsigned n = 0; (e = filchi_entry(n)); n++)
 		fprintf(stderr, "%s %s", n ? "," : "", e->id);
 	fputc('\n', stderr);
@@ -148,6 +151,7 @@ static int parse_options(struct request *r, int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},	 {0},
 	};
 	const struct filchi_entry *e;
+	char shown[FILCHI_SHORT];
 	int option;
 
 	optind = 1;
@@ -160,7 +164,8 @@ static int parse_options(struct request *r, int argc, char **argv)
 			return FILCHI_EXIT_USAGE;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
+		fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0],
+			filchi_short(shown, argv[optind], strlen(argv[optind])));
 		return FILCHI_EXIT_USAGE;
 	}
 	if (r->from && (r->run.scale != FILCHI_USUAL || r->run.runs)) {
@@ -247,9 +252,11 @@ static bool find_folder(struct request *r)
 	if (r->from && (stat(r->folder, &stat_of) || !S_ISDIR(stat_of.st_mode)))
 		snprintf(r->folder, sizeof(r->folder), "%s", r->from);
 	r->run.folder = r->from ? NULL : r->folder;
-	if (!r->from || (!stat(r->folder, &stat_of) && S_ISDIR(stat_of.st_mode)))
+	if (!r->from || (!stat(r->folder, &stat_of) && S_ISDIR(stat_of.st_mode) && !access(r->folder, R_OK | X_OK)))
 		return true;
-	fprintf(stderr, "%s: --from: %s is no folder\n", r->run.command, r->from);
+	if (!stat(r->folder, &stat_of) && !S_ISDIR(stat_of.st_mode))
+		errno = ENOTDIR;
+	fprintf(stderr, "%s: --from: cannot read %s: %s\n", r->run.command, r->from, strerror(errno));
 	return false;
 }
 
@@ -266,7 +273,7 @@ static int make_report(struct request *r)
 	filchi_figures_report(&r->arena, &selection, &report, &mixed);
 	err = filchi_page_write(&report, r->out, &pictures, where);
 	if (err)
-		fprintf(stderr, "%s: cannot write %s: %s\n", r->run.command, *where ? where : r->out, strerror(-err));
+		filchi_say_cannot_write(r->run.command, *where ? where : r->out, err);
 	else if ((err = filchi_figures_print(&report, r->out, pictures, filchi_terminal_color(stdout, r->no_color))))
 		fprintf(stderr, "%s: no memory\n", r->run.command);
 	return err ? FILCHI_EXIT_FAILED : mixed ? EXIT_MIXED : FILCHI_EXIT_OK;
@@ -278,7 +285,8 @@ static int measure_and_report(struct request *r)
 		return FILCHI_EXIT_FAILED;
 	if (r->list)
 		return list(r);
-	if (!find_folder(r) || (r->from && !read_sources(r)) || !filchi_figures_prepare(&r->run, r->out))
+	if (!find_folder(r) || (r->from && !read_sources(r)) ||
+	    !filchi_figures_prepare(&r->run, r->out, r->sources, r->source_count))
 		return FILCHI_EXIT_FAILED;
 	if (!r->from) {
 		printf("%zu measurement%s, about %.0f s\n", r->source_count, r->source_count == 1 ? "" : "s",

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "names.h"
 #include "parse.h"
+#include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static const char help[] =
 	"the\n"
 	"                     number that the program would have)\n"
 	"  --deque LIST       kinds of deques to try, separated by commas, or all (the default)\n"
-	"  --policy LIST      victim policies to try, likewise\n"
+	"  --victim LIST      victim policies to try, likewise\n"
 	"  --wait LIST        wait policies to try, likewise\n"
 	"  --timeout SECONDS  what a run may take, 0.001 to 86400 (default: ten times the first run and 10 s\n"
 	"                     more; the first run itself: 10 minutes)\n"
@@ -65,14 +66,14 @@ struct request {
 	bool no_color;
 };
 
-enum { RUNS = 256, QUICK, WORKERS, DEQUE, POLICY, WAIT, TIMEOUT, OUTPUT, FORCE, JSON, NO_COLOR, HELP };
+enum { RUNS = 256, QUICK, WORKERS, DEQUE, VICTIM, WAIT, TIMEOUT, OUTPUT, FORCE, JSON, NO_COLOR, HELP };
 
 static const struct option options[] = {
 	{"runs", required_argument, NULL, RUNS},
 	{"quick", no_argument, NULL, QUICK},
 	{"workers", required_argument, NULL, WORKERS},
 	{"deque", required_argument, NULL, DEQUE},
-	{"policy", required_argument, NULL, POLICY},
+	{"victim", required_argument, NULL, VICTIM},
 	{"wait", required_argument, NULL, WAIT},
 	{"timeout", required_argument, NULL, TIMEOUT},
 	{"output", required_argument, NULL, OUTPUT},
@@ -87,7 +88,7 @@ static const struct option options[] = {
 
 static bool parse_workers(const char *command, const char *value, struct request *r)
 {
-	char text[16];
+	char text[64];
 	unsigned workers;
 
 	for (r->workers_count = 0;;) {
@@ -109,10 +110,13 @@ static bool parse_workers(const char *command, const char *value, struct request
 
 static bool parse_output(const char *command, const char *value, struct request *r)
 {
+	char shown[FILCHI_SHORT];
+
 	r->tune.ignore_output = !strcmp(value, "ignore");
 	if (r->tune.ignore_output || !strcmp(value, "same"))
 		return true;
-	fprintf(stderr, "%s: --output: there is no '%s'; there are: same, ignore\n", command, value);
+	fprintf(stderr, "%s: --output: there is no '%s'; there are: same, ignore\n", command,
+		filchi_short(shown, value, strlen(value)));
 	return false;
 }
 
@@ -128,8 +132,8 @@ static bool parse_option(const char *command, int option, struct request *r)
 	case DEQUE:
 		return filchi_names_add(&r->names[FILCHI_TUNE_DEQUE], command, "--deque", optarg,
 					filch_deque_kind_name);
-	case POLICY:
-		return filchi_names_add(&r->names[FILCHI_TUNE_VICTIM], command, "--policy", optarg, filch_victim_name);
+	case VICTIM:
+		return filchi_names_add(&r->names[FILCHI_TUNE_VICTIM], command, "--victim", optarg, filch_victim_name);
 	case WAIT:
 		return filchi_names_add(&r->names[FILCHI_TUNE_WAIT], command, "--wait", optarg, filch_wait_name);
 	case TIMEOUT:
@@ -194,12 +198,6 @@ static int failed(const char *command, const char *what, const char *why)
 	return FILCHI_EXIT_FAILED;
 }
 
-static int cannot_write(const char *command, const char *path, int err)
-{
-	fprintf(stderr, "%s: cannot write %s: %s\n", command, path, strerror(-err));
-	return FILCHI_EXIT_FAILED;
-}
-
 /* The table first: it is there even if the file cannot be written. Of a run that was interrupted there is no file. */
 static int report(const char *command, const struct request *r, const struct filchi_tune *t, struct filchi_output *out)
 {
@@ -220,7 +218,7 @@ static int report(const char *command, const struct request *r, const struct fil
 	if (out->file) {
 		err = filchi_output_commit(out);
 		if (err)
-			return cannot_write(command, r->json, err);
+			return filchi_say_cannot_write(command, r->json, err);
 		if (f == stdout)
 			printf("\nAll samples are in %s.\n", r->json);
 	}
@@ -235,7 +233,7 @@ static int tune(const char *command, const struct request *r, struct filchi_tune
 
 	/* Before the runs: nobody wants to wait for a result that cannot be kept. */
 	if (err)
-		return cannot_write(command, r->json, err);
+		return filchi_say_cannot_write(command, r->json, err);
 	err = filchi_tune_run(t, &error);
 	if (err && err != -EINTR) {
 		filchi_output_abandon(&out);

@@ -120,13 +120,30 @@ static bool make_folder(const struct filchi_figures_run *run, const char *path)
 	return cannot(run, "make", path, errno);
 }
 
-bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *out)
+static bool can_write(const struct filchi_figures_run *run, const char *folder, const char *name, const char *end)
+{
+	struct filchi_output *out = calloc(1, sizeof(*out));
+	char path[PATH_MAX];
+	int err = out ? 0 : -ENOMEM;
+
+	snprintf(path, sizeof(path), "%s/%s%s", folder, name, end);
+	if (!err)
+		err = filchi_output_open(out, path);
+	if (!err)
+		filchi_output_abandon(out);
+	free(out);
+	return !err || cannot(run, "write", path, -err);
+}
+
+bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *out, const struct filchi_source *sources,
+			    size_t count)
 {
 	if (!make_folder(run, out) || (run->folder && !make_folder(run, run->folder)))
 		return false;
-	if (access(out, W_OK | X_OK))
-		return cannot(run, "write to", out, errno);
-	return !run->folder || !access(run->folder, W_OK | X_OK) || cannot(run, "write to", run->folder, errno);
+	for (size_t i = 0; run->folder && i < count; i++)
+		if (!can_write(run, run->folder, sources[i].measurement->id, ".json"))
+			return false;
+	return can_write(run, out, "index", ".html");
 }
 
 /* With one more member of the object, at its start: what was run, which has no quotes in it. */

@@ -22,8 +22,12 @@ bool filchi_figures_possible(const struct filchi_measurement *m);
 /* About how long all of it takes, in seconds. */
 double filchi_figures_seconds(const struct filchi_figures_run *run, const struct filchi_source *sources, size_t count);
 
-/* Makes the folder, with that above it, and finds out whether a file can be put there. false: has said why not. */
-bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *out);
+/*
+ * Makes the folders, and finds out whether the page and the files of the measurements can be written there. false: has
+ * said why not.
+ */
+bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *out, const struct filchi_source *sources,
+			    size_t count);
 
 /*
  * Runs those that are possible, one after the other, with progress on a terminal. Each file appears when it is

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "command.h"
+#include "say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,9 +52,11 @@ static const struct filchi_command *find(const char *name)
 	return NULL;
 }
 
-static int unknown(const char *what, const char *name)
+static int wrong(const char *what, const char *name)
 {
-	fprintf(stderr, "filch: unknown %s '%s'\nTry 'filch help'.\n", what, name);
+	char shown[FILCHI_SHORT];
+
+	fprintf(stderr, "filch: %s '%s'\nTry 'filch help'.\n", what, filchi_short(shown, name, strlen(name)));
 	return FILCHI_EXIT_USAGE;
 }
 
@@ -68,7 +71,7 @@ static int help(int argc, char **argv)
 	if (command)
 		fputs(command->help, stdout);
 	else if (argc > 2 && strcmp(argv[2], "help") != 0)
-		return unknown("command", argv[2]);
+		return wrong("unknown command", argv[2]);
 	else
 		print_help(stdout);
 	return FILCHI_EXIT_OK;
@@ -84,10 +87,8 @@ static int run(int argc, char **argv)
 		return FILCHI_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--version")) {
-		if (argc > 2) {
-			fprintf(stderr, "filch: unexpected argument '%s'\nTry 'filch help'.\n", argv[2]);
-			return FILCHI_EXIT_USAGE;
-		}
+		if (argc > 2)
+			return wrong("unexpected argument", argv[2]);
 		printf("filch %d.%d.%d\n", FILCH_VERSION_MAJOR, FILCH_VERSION_MINOR, FILCH_VERSION_PATCH);
 		return FILCHI_EXIT_OK;
 	}
@@ -95,7 +96,7 @@ static int run(int argc, char **argv)
 		return help(argc, argv);
 	command = find(argv[1]);
 	if (!command)
-		return unknown(argv[1][0] == '-' ? "option" : "command", argv[1]);
+		return wrong(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);
 	snprintf(name, sizeof(name), "filch %s", command->name);
 	argv[1] = name;
 	return command->run(argc - 1, argv + 1);
@@ -117,9 +118,8 @@ int main(int argc, char **argv)
 	code = run(argc, argv);
 
 	/* What was printed may not have arrived: a full disk shows only now. */
-	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK) {
-		fprintf(stderr, "filch: cannot write the output: %s\n", strerror(errno));
-		code = FILCHI_EXIT_FAILED;
-	}
+	errno = 0;
+	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK)
+		code = filchi_say_cannot_write("filch", "-", errno ? -errno : -EIO);
 	return code;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "names.h"
 
+#include "say.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,9 +18,10 @@ static void add_name(struct filchi_names *list, const char *name)
 static bool no_such(const char *command, const char *option, const char *text, size_t length,
 		    const char *(*there_are)(unsigned))
 {
+	char value[FILCHI_SHORT];
 	const char *name;
 
-	fprintf(stderr, "%s: %s: there is no '%.*s'; there are: all", command, option, (int)length, text);
+	fprintf(stderr, "%s: %s: there is no '%s'; there are: all", command, option, filchi_short(value, text, length));
 	for (unsigned i = 0; (name = there_are(i)); i++)
 		fprintf(stderr, ", %s", name);
 	fputc('\n', stderr);

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parse.h"
 
+#include "say.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool filchi_parse_count(const char *command, const char *option, const char *text, unsigned min, unsigned max,
 			unsigned *out)
 {
-	char *end;
+	char *end, shown[FILCHI_SHORT];
 	/* Too large a number becomes the largest, which is too large as well. A sign is not for counts. */
 	unsigned long value = strtoul(text, &end, 10);
 
 	if (!isdigit((unsigned char)*text) || *end || value < min || value > max) {
 		fprintf(stderr, "%s: %s wants a whole number from %u to %u, not '%s'\n", command, option, min, max,
-			text);
+			filchi_short(shown, text, strlen(text)));
 		return false;
 	}
 	*out = (unsigned)value;
@@ -23,12 +26,13 @@ bool filchi_parse_count(const char *command, const char *option, const char *tex
 
 bool filchi_parse_real(const char *command, const char *option, const char *text, double min, double max, double *out)
 {
-	char *end;
+	char *end, shown[FILCHI_SHORT];
 	double value = strtod(text, &end);
 
 	/* Written so that it is false for a NaN. */
 	if (end == text || *end || isspace((unsigned char)*text) || !(value >= min && value <= max)) {
-		fprintf(stderr, "%s: %s wants a number from %g to %g, not '%s'\n", command, option, min, max, text);
+		fprintf(stderr, "%s: %s wants a number from %g to %g, not '%s'\n", command, option, min, max,
+			filchi_short(shown, text, strlen(text)));
 		return false;
 	}
 	*out = value;
