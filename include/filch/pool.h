@@ -227,7 +227,8 @@ FILCH_API int filch_cancelled(void);
 
 /*
  * Call these before and after a call that blocks, inside of a task or job: meanwhile a spare worker takes the place of
- * this one. Pairs may be nested. Outside of workers they do nothing.
+ * this one. Pairs may be nested. Outside of workers they do nothing. A begin without its end is over when the job
+ * returns, or the FILCH_RUN or the algorithm; in a task that another worker has stolen, when that task returns.
  */
 FILCH_API void filch_blocking_begin(void);
 FILCH_API void filch_blocking_end(void);

@@ -231,6 +231,20 @@ static void start_anew(struct filchi_worker *w)
 	}
 }
 
+/* Notes how long it took, for the worker that has spawned it. */
+static void run_stolen(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	uint64_t start = filchi_clock_ns();
+
+	t->run(&w->public, t, head);
+	if (t->owner != FILCHI_TASK_NO_OWNER) {
+		uint64_t took = filchi_clock_ns() - start;
+
+		w->tiny = IS_TINY(took) ? w->tiny + 1 : 0;
+		*filchi_task_job(t) = (void *)(uintptr_t)took;
+	}
+}
+
 void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	uintptr_t base = filchi_load_rlx(&w->base, B1);
@@ -238,8 +252,8 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
 	size_t beneath = w->beneath;
 	struct filch_fans fans = w->public.fans;
+	uint32_t blocking = w->blocking;
 	void *job = w->job;
-	uint64_t start;
 
 	w->beneath = w->deque->ops->size(w->deque);
 	w->job = t->owner == FILCHI_TASK_NO_OWNER ? NULL : *filchi_task_job(t);
@@ -252,14 +266,8 @@ void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct f
 	filchi_store_rlx(&w->current, w->next_job, B1);
 	filchi_store_rel(filchi_task_state(t), FILCHI_TASK_BY(w->id, w->next_job) | FILCHI_TASK_RUNNING | waited, J1);
 	start_anew(w);
-	start = filchi_clock_ns();
-	t->run(&w->public, t, head);
-	if (t->owner != FILCHI_TASK_NO_OWNER) {
-		uint64_t took = filchi_clock_ns() - start;
-
-		w->tiny = IS_TINY(took) ? w->tiny + 1 : 0;
-		*filchi_task_job(t) = (void *)(uintptr_t)took;
-	}
+	run_stolen(w, t, head);
+	filchi_spare_unwind(w, blocking);
 	w->public.fans = fans;
 	w->beneath = beneath;
 	w->job = job;
@@ -302,10 +310,12 @@ void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t)
 	struct filch_task *head = enter(w);
 	uintptr_t base = filchi_load_rlx(&w->base, B1);
 	struct filch_fans fans = w->public.fans;
+	uint32_t blocking = w->blocking;
 	size_t beneath = w->beneath;
 
 	if (!head) {
 		filchi_task_run_alone(t);
+		filchi_spare_unwind(w, blocking);
 		return;
 	}
 	w->public.fans = (struct filch_fans){NULL, NULL, &fans, w->job};
@@ -315,6 +325,7 @@ void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t)
 	filchi_store_rlx(&w->base, (uintptr_t)head, B1);
 	start_anew(w);
 	t->run(&w->public, t, head);
+	filchi_spare_unwind(w, blocking);
 	w->public.fans = fans;
 	w->beneath = beneath;
 	start_anew(w);

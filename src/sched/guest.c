@@ -138,6 +138,7 @@ void filchi_guest_leave(struct filchi_worker *w)
 {
 	struct filchi_sched *s = w->sched;
 
+	filchi_spare_unwind(w, 0);
 	filchi_thread_local_set(NULL);
 	give_back(w);
 	filchi_sleep_enter(&s->sleep, false);

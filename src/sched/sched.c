@@ -11,6 +11,7 @@
 #include "sched.h"
 
 #include "../base/mem.h"
+#include "../os/process.h"
 
 #include <errno.h>
 #include <string.h>
@@ -65,6 +66,7 @@ int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *s
 
 	s->setup = *setup;
 	s->worker_count = 0;
+	s->generation = filchi_process_generation();
 	s->forks = setup->workers > 1 && setup->kind->info.owner_order == FILCH_LIFO;
 	filchi_atomic_init(&s->gate, 0);
 	filchi_atomic_init(&s->stopping, FILCHI_STOPPING_NOT);

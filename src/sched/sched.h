@@ -157,6 +157,7 @@ struct filchi_sched {
 	FILCHI_ATOMIC(uint32_t) wanted;			  /* guests that wait for a place */
 	uint32_t worker_count;				  /* without spares */
 	FILCHI_ATOMIC(uint32_t) victims; /* workers and those spares that there are: all that may have something */
+	unsigned generation;		 /* of the process that made it */
 	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
 	struct filchi_worker *workers; /* and room for all spares */
 	struct filchi_spares spares;
@@ -205,6 +206,8 @@ void filchi_guest_wait(struct filchi_worker *w);
  */
 void filchi_spare_begin(struct filchi_worker *w);
 void filchi_spare_end(struct filchi_worker *w);
+/* A body that has run may have forgotten some ends: makes up for them. depth: of blocking, before it ran. */
+void filchi_spare_unwind(struct filchi_worker *w, uint32_t depth);
 /* Spares end when nobody is left to make something for them: after the workers have been joined. */
 void filchi_spare_close(struct filchi_sched *s);
 

@@ -22,6 +22,7 @@
  *   R1   lent, running: the lock orders them; a look without it is a hint
  *   R2   permits: changed by RMW only, given with the lock held, which who has taken one gets next
  */
+#include "../os/process.h"
 #include "sched.h"
 
 /* So many permits, with the lock held; to parked ones, which are none any more. */
@@ -195,6 +196,15 @@ void filchi_spare_end(struct filchi_worker *w)
 	filchi_mutex_lock(&p->lock);
 	filchi_store_rlx(&p->lent, filchi_load_rlx(&p->lent, R1) - 1, R1);
 	filchi_mutex_unlock(&p->lock);
+}
+
+void filchi_spare_unwind(struct filchi_worker *w, uint32_t depth)
+{
+	/* In a child of fork() no place is lent any more, and another thread may have held the lock. */
+	if (w->blocking > depth && w->sched->generation != filchi_process_generation())
+		w->blocking = depth;
+	while (w->blocking > depth)
+		filchi_spare_end(w);
 }
 
 void filchi_spare_close(struct filchi_sched *s)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Those who block lend their place: what they wait for, unknown to the pool, is run all the same. */
+#include "../../src/pool/pool.h"
 #include "../support/pools.h"
 
 #include <errno.h>
+#include <filch/algo.h>
+#include <pthread.h>
 #include <time.h>
 
 static struct filch_pool *pool;
@@ -168,6 +171,130 @@ static void retires(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
+/* ---- ends that are forgotten: all ends here with filch_stop(), which would not return ---- */
+
+FILCH_TASK(void, forget_in_task, int, times)
+{
+	for (int i = 0; i < times; i++)
+		filch_blocking_begin();
+}
+
+/* Inside of a job: what this has begun itself goes on. */
+static int forget_here(void *arg, void **result)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	(void)arg;
+	(void)result;
+	FILCH_RUN(forget_in_task, 1);
+	TEST_CHECK(w->blocking == 0);
+	filch_blocking_begin();
+	FILCH_RUN(forget_in_task, 2);
+	TEST_CHECK(w->blocking == 1);
+	filch_blocking_end();
+	TEST_CHECK(w->blocking == 0);
+	return 0;
+}
+
+/* And so deep inside that there is no task stack for it. */
+FILCH_TASK(void, forget_deep, unsigned, depth)
+{
+	if (!depth) {
+		filch_blocking_begin();
+		return;
+	}
+	FILCH_RUN(forget_deep, depth - 1);
+	TEST_CHECK(filchi_worker_self()->blocking == 0);
+}
+
+static int forget_deeper(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	FILCH_RUN(forget_deep, FILCHI_MAX_NESTED + 2);
+	return 0;
+}
+
+/* Stolen: it goes on when the other worker has it. */
+FILCH_TASK(int, forget_stolen, int, owner)
+{
+	filch_blocking_begin();
+	atomic_store(&gate, 1);
+	return filch_worker() != owner;
+}
+
+FILCH_TASK(int, parent, int, unused)
+{
+	FILCH_SPAWN(forget_stolen, filch_worker());
+	test_await(&gate, 1);
+	(void)unused;
+	return FILCH_SYNC(forget_stolen);
+}
+
+static pthread_t caller;
+
+static void forget_in_loop(size_t from, size_t to, void *as_guest)
+{
+	(void)from;
+	(void)to;
+	if (pthread_equal(pthread_self(), caller)) {
+		filch_blocking_begin();
+		*(bool *)as_guest = filch_worker() >= 0;
+	}
+}
+
+static void run_job(filch_fn *fn)
+{
+	struct filch_future *f;
+
+	TEST_CHECK(filch_submit(NULL, fn, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_free(f);
+}
+
+static void forgotten(void)
+{
+	/* Of its deque all can be stolen, also while the owner does nothing. */
+	struct filch_options options = {
+		.size = sizeof(options), .workers = 2, .spares = 2, .deque = "chase_lev", .stack = 1 << 20};
+	bool as_guest = false;
+
+	for (int i = 0; i < 20; i++) {
+		TEST_CHECK(filch_start(&options) == 0);
+		FILCH_RUN(forget_in_task, 3);
+		TEST_CHECK(filch_stop() == 0);
+	}
+	TEST_CHECK(filch_start(&options) == 0);
+	run_job(forget_here);
+	run_job(forget_deeper);
+	TEST_CHECK(filch_stop() == 0);
+	for (int i = 0; i < 20; i++) {
+		atomic_store(&gate, 0);
+		TEST_CHECK(filch_start(&options) == 0);
+		TEST_CHECK(FILCH_RUN(parent, 0));
+		TEST_CHECK(filch_stop() == 0);
+	}
+	TEST_CHECK(filch_start(&options) == 0);
+	caller = pthread_self();
+	while (!as_guest)
+		TEST_CHECK(filch_for(0, 100, 0, forget_in_loop, &as_guest) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* A guest gives back the place as it was. */
+static void forgotten_by_guest(void)
+{
+	struct filchi_worker *w = NULL;
+
+	pool = test_pool(1, 1, NULL);
+	while (!w)
+		w = filchi_guest_enter(&pool->sched);
+	filchi_spare_begin(w);
+	filchi_spare_begin(w);
+	filchi_guest_leave(w);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
 /* Who waits for a future of another pool, or one that runs elsewhere, lends its place as well. */
 static int wait_for(void *arg, void **result)
 {
@@ -265,6 +392,8 @@ int main(void)
 							 {"stopped", stopped},
 							 {"bounded", bounded},
 							 {"retires", retires},
+							 {"forgotten", forgotten},
+							 {"forgotten_by_guest", forgotten_by_guest},
 							 {"waiting_lends", waiting_lends},
 							 {"submits_late", submits_late},
 							 {"outside", outside}};

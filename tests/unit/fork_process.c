@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork(): the child uses the default pool as if nothing had happened, and never waits for what is not there. */
+#include "../../src/pool/pool.h"
 #include "../support/pools.h"
 
 #include <errno.h>
@@ -348,6 +349,36 @@ static void stopped_in_loop(void)
 	end_of_child(child);
 }
 
+/* As if another thread held the lock of the spares at that moment: in the child nobody will give it back. */
+static void blocking_in_loop(size_t from, size_t to, void *child)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	if (from != 0 || !pthread_equal(pthread_self(), caller))
+		return;
+	filch_blocking_begin();
+	filchi_mutex_lock(&w->sched->spares.lock);
+	fork_in_loop(from, to, child);
+	if (*(pid_t *)child)
+		filchi_mutex_unlock(&w->sched->spares.lock);
+	else
+		alarm(20);
+	filch_blocking_end();
+}
+
+/* The child's thread lent a place that is not there any more. */
+static void blocked_in_loop(void)
+{
+	unsigned workers = 1;
+	pid_t child = fork_as_guest(blocking_in_loop);
+
+	if (!child) {
+		use_and_stop(&workers);
+		_exit(0);
+	}
+	end_of_child(child);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {{"default_pool", default_pool},
@@ -357,7 +388,8 @@ int main(void)
 							 {"in_job", in_job},
 							 {"restart", restart},
 							 {"in_loop", in_loop},
-							 {"stopped_in_loop", stopped_in_loop}};
+							 {"stopped_in_loop", stopped_in_loop},
+							 {"blocked_in_loop", blocked_in_loop}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
