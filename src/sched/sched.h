@@ -84,7 +84,9 @@ struct filchi_worker {
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
 	uint32_t tiny;			       /* tasks that it has stolen and that were tiny, in a row */
 	bool away;			       /* since it stole_at */
-	uint64_t loops_at, loops_ns;	       /* algo/lazy.h */
+	/* The worker that had what it runs next, or has in hand. NULL: it did not steal what it runs next. */
+	struct filchi_worker *stolen_from;
+	uint64_t loops_at, loops_ns; /* algo/lazy.h */
 	struct filchi_rng rng;
 	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
 	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
