@@ -86,6 +86,7 @@ static void idle_2(void *unused)
 	uintptr_t item;
 
 	(void)unused;
+	w->stolen_from = &now.sched.workers[0];
 	if (filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, &item, 1))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
