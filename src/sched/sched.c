@@ -3,7 +3,8 @@
  * Making, starting and stopping a scheduler, and the way in.
  *
  * Edges:
- *   G1   inject: fetch_add_rlx gate, after the fence of notify → stop: load_acq gate   what was let in has been put in
+ *   G1   inject: fetch_add_rel gate → stop: load_acq gate   all that a caller did inside of the gate. Its last look at
+ *        the sleepers is among that: the scheduler may be freed when stop returns
  *   G2   gate: entering; whether it is closed is all that matters
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping
  *   S1   stop: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees the flag, or is woken
@@ -152,7 +153,7 @@ int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
 			filchi_count(&w->counters.wakes);
 	}
 	if (outside)
-		(void)filchi_fetch_add_rlx(&s->gate, (uint32_t)-ENTERED, G1);
+		(void)filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1);
 	return err;
 }
 
