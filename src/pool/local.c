@@ -14,8 +14,8 @@
  *        complete; otherwise the lock orders it
  *   COUNTER   orders nothing
  */
+#include "job.h"
 #include "lock.h"
-#include "pool.h"
 
 #include "../base/mem.h"
 #include "../os/process.h"
@@ -127,16 +127,24 @@ static struct slot *slot_of_thread(struct filch_local *l)
 	return slot_listed(l, number);
 }
 
-/* Asked as by a thread outside of all pools: to a worker, NULL may be another pool. */
 static bool default_has_workers(void)
 {
-	struct filchi_worker *w = filchi_worker_self();
+	struct filchi_pool_hold hold;
 	bool workers;
 
-	filchi_thread_local_set(NULL);
-	workers = filch_workers(NULL) > 0;
-	filchi_thread_local_set(w);
+	if (filchi_pool_hold_default(&hold))
+		return false;
+	workers = filchi_pool_has_workers(hold.pool);
+	filchi_pool_release(&hold);
 	return workers;
+}
+
+/* Does the calling thread, which is no worker, run a job of that pool (NULL: of the default one)? */
+static bool is_outside(const struct filch_pool *pool)
+{
+	const struct filchi_job *job = filchi_job_outside();
+
+	return job && (pool ? job->pool == pool : filchi_plain_get(&job->pool->is_default));
 }
 
 /* NULL, and why: no memory; or it is for workers, of which the caller is none. */
@@ -146,7 +154,7 @@ static struct slot *slot_of_caller(struct filch_local *l)
 
 	if (w && filchi_pool_is(l->pool, w))
 		return slot_of_worker(l, w->id);
-	if (!(l->pool ? l->has_workers : default_has_workers()))
+	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
 		return slot_of_thread(l);
 	(void)filchi_because(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
 	return NULL;

@@ -3,7 +3,8 @@
  * Making, starting and stopping a scheduler, and the way in.
  *
  * Edges:
- *   G1   leave: fetch_add_rel gate → stop: load_acq gate   a thread from outside is done with the scheduler
+ *   G1   leave: fetch_add_rel gate → stop: load_acq gate   all that a thread from outside did. Its last
+ *        look at the sleepers is among that: the scheduler may be freed when stop returns
  *   G2   gate: entering; whether it is closed is all that matters
  *   X3   stalled: pool/wait.c orders it
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping

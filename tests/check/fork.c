@@ -375,6 +375,7 @@ int main(int argc, char **argv)
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+		.fault = fork_fault,
 	};
 
 	return check_main(&program, argc, argv);
