@@ -161,16 +161,10 @@ void filchi_sched_leave(struct filchi_sched *s)
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
 {
 	struct filchi_worker *w = filchi_worker_self();
-	bool outside = !w || w->sched != s;
-	int err;
+	int err = filchi_injector_push(&s->injector, item);
 
-	if (outside && !filchi_sched_enter(s))
-		return -ESHUTDOWN;
-	err = filchi_injector_push(&s->injector, item);
-	if (!err && filchi_sleep_notify(&s->sleep) && !outside)
+	if (!err && filchi_sleep_notify(&s->sleep) && w && w->sched == s)
 		filchi_count(&w->counters.wakes);
-	if (outside)
-		filchi_sched_leave(s);
 	return err;
 }
 

@@ -179,8 +179,8 @@ void filchi_sched_stop(struct filchi_sched *s);
 void filchi_sched_fini(struct filchi_sched *s);
 
 /*
- * An item from outside, or from a worker for anyone. 0; -ESHUTDOWN: it is being stopped, and the caller is no worker of
- * it; -ENOMEM. filchi_sched_offer is for a worker: its own deque if that has room and hides nothing, else the injector.
+ * An item from a worker for any worker, or from a thread that keeps the scheduler from being stopped. 0, -ENOMEM.
+ * filchi_sched_offer is for a worker: its own deque if that has room and hides nothing, else the injector.
  */
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item);
 int filchi_sched_offer(struct filchi_worker *w, uintptr_t item);

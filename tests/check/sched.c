@@ -12,6 +12,7 @@
 #include "../support/check_main.h"
 #include "../support/empty_deque.h"
 #include "../support/sched_gone.h"
+#include "../support/sched_put.h"
 #include "../support/sched_stop.h"
 
 #include <errno.h>
@@ -59,7 +60,7 @@ static void put_in(unsigned n, bool may_be_refused)
 	int err;
 
 	filchi_cell_set(&now.state[n], IN);
-	err = filchi_sched_inject(&now.sched, item_of(n));
+	err = sched_put(&now.sched, item_of(n));
 	chk_assert(!err || (may_be_refused && err == -ESHUTDOWN));
 	if (err)
 		now.refused[n] = true;
@@ -127,7 +128,7 @@ static void play(void *arg)
 	for (unsigned i = 0; i < s->items; i++)
 		put_in(s->before + i, false);
 	filchi_sched_stop(&now.sched);
-	chk_assert(filchi_sched_inject(&now.sched, item_of(MAX_ITEMS)) == -ESHUTDOWN);
+	chk_assert(sched_put(&now.sched, item_of(MAX_ITEMS)) == -ESHUTDOWN);
 	if (s->others)
 		chk_join(id);
 	for (unsigned i = 0; i < s->before + s->items + s->others + s->offered; i++) {

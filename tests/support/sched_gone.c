@@ -4,6 +4,7 @@
  *   FLAG
  */
 #include "sched_gone.h"
+#include "sched_put.h"
 
 #include "../../check/chk.h"
 #include "../../src/base/mem.h"
@@ -38,7 +39,7 @@ static void init(void)
 	chk_assert(now.sched && filchi_sched_init(now.sched, &setup) == 0);
 	filchi_atomic_init(&now.refused, 0);
 	for (unsigned i = 0; i < now.s->before; i++)
-		chk_assert(filchi_sched_inject(now.sched, 1) == 0);
+		chk_assert(sched_put(now.sched, 1) == 0);
 	if (now.s->asleep)
 		filchi_sleep_enter(&now.sched->sleep, false);
 }
@@ -49,7 +50,7 @@ static void put_in(void *unused)
 
 	(void)unused;
 	use_up_allocations(2);
-	err = filchi_sched_inject(now.sched, 1);
+	err = sched_put(now.sched, 1);
 	chk_assert(err == (now.s->no_memory ? -ENOMEM : 0));
 	if (err)
 		(void)filchi_fetch_add_rlx(&now.refused, 1, FLAG);
