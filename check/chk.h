@@ -93,7 +93,10 @@ bool chk_active(void);
 #define chk_assert(cond) ((cond) ? (void)0 : chk_fail(__FILE__, __LINE__, #cond))
 CHK_NORETURN void chk_fail(const char *file, int line, const char *what);
 
-/* Ends this execution quietly: it is not of interest. Counted as blocked. */
+/*
+ * If the condition is false, the calling thread ends here. The other threads go on, and a failure of theirs is
+ * reported. Without one the execution ends quietly, and counts as blocked.
+ */
 void chk_assume(bool cond);
 
 /* Records what this execution came to, at its end; the set over all executions is in the result. */

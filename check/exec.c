@@ -88,6 +88,7 @@ bool chki_thread_enabled(unsigned n)
 		return chki_turn_may_differ(t) || t->turns < 4;
 	case T_NONE:
 	case T_NEED:
+	case T_CUT:
 	case T_DONE:
 		break;
 	}

@@ -170,7 +170,7 @@ bool chki_read_coherent(const struct graph *g, const struct event *read);
 /* ---- exec.c ---- */
 enum run_end { RUN_COMPLETE, RUN_BLOCKED, RUN_DEAD, RUN_FAILED };
 
-enum run_state { T_NONE, T_FRESH, T_READY, T_NEED, T_JOIN, T_SPIN, T_LOCK, T_DONE };
+enum run_state { T_NONE, T_FRESH, T_READY, T_NEED, T_JOIN, T_SPIN, T_LOCK, T_CUT, T_DONE };
 
 struct thread {
 	struct coro coro;

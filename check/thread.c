@@ -173,13 +173,14 @@ void chk_spin(void)
 	chki_wait_turn(chki_running(), T_SPIN);
 }
 
+/* Only this thread ends here. The writes that the others have yet to make may be those that the assumption needs. */
 void chk_assume(bool cond)
 {
-	chki_running();
+	struct thread *t = chki_running();
+
 	if (cond)
 		return;
-	chki_run.stop = true;
-	chki_run.end = RUN_BLOCKED;
+	t->state = T_CUT;
 	chki_abandon();
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loops, maps, reductions, scans and sorts on the workers of the default pool.
+ * Loops, maps, reductions, scans and sorts on the workers of a pool.
  *
- * Each function can be called from any thread, and inside of tasks and jobs. It returns when all of the work is done.
- * Workers that are idle help; the calling thread may do a part of the work, too. If there is no pool, or if it has no
- * workers, the calling thread does all of it.
+ * Each function can be called from any thread, and inside of tasks and jobs. In a task or job the pool is that of the
+ * calling worker; elsewhere it is the default pool. The function returns when all of the work is done. Workers that are
+ * idle help; the calling thread may do a part of the work, too. If there is no pool, or if it has no workers, the
+ * calling thread does all of it.
  *
  * The functions that you pass are called by several threads at once. They may call any function of filch. Their last
  * argument, ctx, is the pointer that you have passed with them. They must return: no longjmp() out of them, no C++

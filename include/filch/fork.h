@@ -83,10 +83,11 @@
  *
  * This can be used anywhere, also outside of tasks, and in several threads at once:
  *
- *	FILCH_RUN(name, arguments...)          runs the task on the workers of the default pool, and returns its result
+ *	FILCH_RUN(name, arguments...)          runs the task on the workers of a pool, and returns its result
  *
- * If filch_start() was not called, if there are no workers, or after filch_stop(), FILCH_RUN runs everything in the
- * calling thread, one thing after the other.
+ * In a task or job the pool is that of the calling worker, which begins with the task itself; elsewhere it is the
+ * default pool. If there is no default pool, or if it has no workers, FILCH_RUN runs everything in the calling thread,
+ * one thing after the other.
  *
  * To find mistakes, define FILCH_DEBUG before this header is included. Then spawns and syncs are counted (their names
  * are not compared). A sync without a spawn returns zero, and a missing sync is done at the end of the body. If that

@@ -278,14 +278,23 @@ struct filch_local;
  * Storage of which each worker of a pool has a copy of its own.
  *
  * create: for the pool, size bytes for each worker, in cache lines of its own. The storage is
- * all zero at first. init is called when a worker asks for its storage for the first time, by that worker. fini is
- * called by destroy, once for each worker that has asked for its storage. Both may be NULL. -EINVAL, -ENOMEM,
- * -ESHUTDOWN.
+ * all zero at first. init is called when a worker asks for its storage for the first time, by that worker. Both init
+ * and fini may be NULL. -EINVAL, -ENOMEM, -ESHUTDOWN.
  *
  * get: the storage of the calling worker, and in an algorithm that of the worker whose place the thread has. NULL: no
- * memory, or the caller is not a worker of the pool. If the pool has no workers, each thread that calls has its own.
+ * memory, or the caller is not a worker of the pool; filch_why() has the reason.
  *
- * destroy: to be called when no worker uses the storage any more. The pool may have been destroyed before.
+ * If the pool has no workers, each thread that calls has storage of its own. It is kept until destroy, also when the
+ * thread has ended: a later thread gets new storage.
+ *
+ * Storage for the default pool is for whichever pool is the default one. It outlives filch_stop: after filch_start, a
+ * worker gets the storage of the worker that had its number, with the values in it. If the new pool has more workers,
+ * those get new storage. While there is no default pool, storage is as in a pool without workers. A child of fork() has
+ * all storage with the values of that moment. If init was running then, it is called again in the child. Storage for
+ * another pool is for that pool only.
+ *
+ * destroy: calls fini for all storage that was asked for, in the calling thread, and frees it. To be called when no
+ * worker uses the storage any more. The pool may have been destroyed before.
  */
 FILCH_API int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
 				 void (*init)(void *storage, void *context), void (*fini)(void *storage, void *context),

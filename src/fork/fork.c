@@ -231,7 +231,7 @@ static void start_anew(struct filchi_worker *w)
 	}
 }
 
-/* Notes how long it took, for who has spawned it. */
+/* Notes how long it took, for the worker that has spawned it. */
 static void run_stolen(struct filchi_worker *w, struct filch_task *t, struct filch_task *head)
 {
 	uint64_t start = filchi_clock_ns();
@@ -296,10 +296,13 @@ static struct filch_task *enter(struct filchi_worker *w)
 
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t)
 {
-	/* Not a spare, which may have to give up its place soon. */
-	if (t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && w->id < w->sched->worker_count &&
+	/*
+	 * From the worker that had it, which need not be its owner. Not for a spare, which may have to give up its
+	 * place soon.
+	 */
+	if (w->stolen_from && t->owner != FILCHI_TASK_NO_OWNER && t->owner != w->id && w->id < w->sched->worker_count &&
 	    !filchi_worker_held(w))
-		filchi_task_steal_more(w, &w->sched->workers[t->owner], 1, UINTPTR_MAX);
+		filchi_task_steal_more(w, w->stolen_from, 1, UINTPTR_MAX);
 	/* A worker has its first task stack from the start. */
 	filchi_task_execute(w, t, enter(w));
 	w->nested--;

@@ -115,18 +115,25 @@ static struct filch_pool *own_pool(void)
 
 int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
 {
-	hold->counted = false;
-	hold->pool = pool ? pool : own_pool();
+	struct filch_pool *own = own_pool();
+
+	hold->counted = hold->entered = false;
+	hold->pool = pool ? pool : own;
 	if (!hold->pool)
 		return filchi_pool_hold_default(hold);
-	return is_stale(hold->pool) ? filchi_because(-ESHUTDOWN, "the pool was left behind by fork()") : 0;
+	if (is_stale(hold->pool))
+		return filchi_because(-ESHUTDOWN, "the pool was left behind by fork()");
+	if (hold->pool == own || !filchi_pool_has_workers(hold->pool))
+		return 0;
+	hold->entered = filchi_sched_enter(&hold->pool->sched);
+	return hold->entered ? 0 : filchi_because(-ESHUTDOWN, "the pool is being stopped");
 }
 
 int filchi_pool_hold_default(struct filchi_pool_hold *hold)
 {
 	struct filch_pool *own = own_pool();
 
-	hold->counted = false;
+	hold->counted = hold->entered = false;
 	if (own && filchi_plain_get(&own->is_default)) {
 		hold->pool = own;
 		return 0;
@@ -150,6 +157,8 @@ void filchi_pool_release(struct filchi_pool_hold *hold)
 {
 	if (hold->counted)
 		leave();
+	if (hold->entered)
+		filchi_sched_leave(&hold->pool->sched);
 }
 
 /* ---- start and stop ---- */

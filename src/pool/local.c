@@ -1,36 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Storage of each worker's own. Only the worker touches its slot until it is all over, so there is nothing to be
- * ordered. Without workers the threads that call have slots, in a list with a lock. A thread is known by the address of
- * what is local to it: one that comes after another has ended may have its slot, as the next job of a worker would.
+ * ordered.
+ *
+ * Storage of the default pool outlives that pool: the next one finds it, by the numbers of its workers. It may have
+ * more of them, or none: then threads have slots, by numbers of their own that are never used again. For all these
+ * there is a list with a lock. A slot in it stays until the end.
+ *
+ * A child of fork() has it all, as it was at that moment. If init was just at work on a slot, that is done again.
+ *
+ * Edges:
+ *   M1   more: store_rel, so that a child of fork(), made while another thread had the lock, finds what is linked to be
+ *        complete; otherwise the lock orders it
+ *   COUNTER   orders nothing
  */
+#include "job.h"
 #include "lock.h"
-#include "pool.h"
 
 #include "../base/mem.h"
+#include "../os/process.h"
 
 #include <errno.h>
 #include <string.h>
 
 struct slot {
 	FILCHI_OWN_LINE void *storage;
+	unsigned generation; /* of the process that made it */
+	bool ready;	     /* init has returned */
 };
 
-/* Of a thread, where there are no workers. */
-struct caller {
-	struct caller *next;
-	const void *thread;
+/* Of a worker for which there is none in the array, or of a thread. */
+struct more {
+	struct more *next;
+	uint64_t number;
 	struct slot slot;
 };
 
+/* Numbers of threads come after those of workers and spares. */
+#define FIRST_THREAD (2 * FILCHI_MAX_WORKERS)
+
 struct filch_local {
-	const struct filchi_sched *sched; /* NULL: there are no workers */
+	const struct filch_pool *pool; /* NULL: whichever is the default one */
+	bool has_workers;	       /* the former */
 	size_t size;
 	void (*init)(void *storage, void *context);
 	void (*fini)(void *storage, void *context);
 	void *context;
 	struct filchi_fork_lock lock;
-	struct caller *callers; /* with the lock held */
+	FILCHI_ATOMIC(struct more *) more;
 	unsigned count;
 	struct slot slots[];
 };
@@ -56,11 +73,13 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	l = filchi_alloc_array(sizeof(*l), count, sizeof(*l->slots));
 	if (l) {
 		memset(l, 0, sizeof(*l) + count * sizeof(*l->slots));
-		l->sched = filchi_pool_has_workers(hold.pool) ? &hold.pool->sched : NULL;
+		l->pool = filchi_plain_get(&hold.pool->is_default) ? NULL : hold.pool;
+		l->has_workers = filchi_pool_has_workers(hold.pool);
 		l->size = size;
 		l->init = init;
 		l->fini = fini;
 		l->context = context;
+		filchi_atomic_init(&l->more, NULL);
 		l->count = count;
 		*out = l;
 	}
@@ -68,89 +87,134 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	return l ? 0 : filchi_because(-ENOMEM, "no memory for storage");
 }
 
-static void *make(struct filch_local *l, struct slot *slot)
-{
-	void *storage = filchi_alloc(l->size);
+/* ---- slots ---- */
 
-	if (!storage)
-		return NULL;
-	memset(storage, 0, l->size);
-	slot->storage = storage;
-	if (l->init)
-		l->init(storage, l->context);
-	return storage;
+/* Of that number, on the list. NULL, and why: no memory. */
+static struct slot *slot_listed(struct filch_local *l, uint64_t number)
+{
+	struct more *m;
+
+	(void)filchi_fork_lock(&l->lock); /* the list is complete also in a child of fork(): M1 */
+	m = filchi_load_rlx(&l->more, M1);
+	while (m && m->number != number)
+		m = m->next;
+	if (!m) {
+		m = filchi_alloc(sizeof(*m));
+		if (m) {
+			*m = (struct more){.next = filchi_load_rlx(&l->more, M1), .number = number};
+			filchi_store_rel(&l->more, m, M1);
+		}
+	}
+	filchi_fork_unlock(&l->lock);
+	if (!m)
+		(void)filchi_because(-ENOMEM, "no memory for storage");
+	return m ? &m->slot : NULL;
 }
 
-/* The slot of the calling thread; NULL: no memory. With the lock held. */
+static struct slot *slot_of_worker(struct filch_local *l, uint32_t id)
+{
+	return id < l->count ? &l->slots[id] : slot_listed(l, id);
+}
+
+/* Of the calling thread, which is no worker of the pool. */
+static struct slot *slot_of_thread(struct filch_local *l)
+{
+	static FILCHI_ATOMIC(uint64_t) numbers;
+	static _Thread_local uint64_t number; /* 0: none yet */
+
+	if (!number)
+		number = FIRST_THREAD + filchi_fetch_add_rlx(&numbers, 1, COUNTER);
+	return slot_listed(l, number);
+}
+
+static bool default_has_workers(void)
+{
+	struct filchi_pool_hold hold;
+	bool workers;
+
+	if (filchi_pool_hold_default(&hold))
+		return false;
+	workers = filchi_pool_has_workers(hold.pool);
+	filchi_pool_release(&hold);
+	return workers;
+}
+
+/* Does the calling thread, which is no worker, run a job of that pool (NULL: of the default one)? */
+static bool is_outside(const struct filch_pool *pool)
+{
+	const struct filchi_job *job = filchi_job_outside();
+
+	return job && (pool ? job->pool == pool : filchi_plain_get(&job->pool->is_default));
+}
+
+/* NULL, and why: no memory; or it is for workers, of which the caller is none. */
 static struct slot *slot_of_caller(struct filch_local *l)
 {
-	static _Thread_local char here;
-	struct caller *c = l->callers;
+	struct filchi_worker *w = filchi_pool_worker();
 
-	while (c && c->thread != &here)
-		c = c->next;
-	if (!c) {
-		c = filchi_alloc(sizeof(*c));
-		if (!c)
-			return NULL;
-		*c = (struct caller){.next = l->callers, .thread = &here};
-		l->callers = c;
+	if (w && filchi_pool_is(l->pool, w))
+		return slot_of_worker(l, w->id);
+	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
+		return slot_of_thread(l);
+	(void)filchi_because(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
+	return NULL;
+}
+
+/* ---- storage ---- */
+
+/* There may be some already, of which init was left undone by fork(). */
+static void *make(struct filch_local *l, struct slot *slot)
+{
+	if (!slot->storage)
+		slot->storage = filchi_alloc(l->size);
+	if (!slot->storage) {
+		(void)filchi_because(-ENOMEM, "no memory for storage");
+		return NULL;
 	}
-	return &c->slot;
+	memset(slot->storage, 0, l->size);
+	slot->generation = filchi_process_generation();
+	if (l->init)
+		l->init(slot->storage, l->context);
+	slot->ready = true;
+	return slot->storage;
 }
 
 void *filch_local_get(struct filch_local *l)
 {
-	struct filchi_worker *w;
 	struct slot *slot;
-	void *storage;
 
 	if (!l) {
 		(void)filchi_because(-EINVAL, "no storage");
 		return NULL;
 	}
-	if (l->sched) {
-		w = filchi_pool_worker();
-		if (!w || w->sched != l->sched || w->id >= l->count) {
-			(void)filchi_because(-EINVAL,
-					     "storage is for the workers of its pool, inside of tasks and jobs");
-			return NULL;
-		}
-		slot = &l->slots[w->id];
-	} else {
-		(void)filchi_fork_lock(&l->lock);
-		slot = slot_of_caller(l);
-		filchi_fork_unlock(&l->lock);
-	}
-	if (slot && slot->storage)
+	slot = slot_of_caller(l);
+	if (!slot)
+		return NULL;
+	/* Also for init itself, when it asks. */
+	if (slot->ready || (slot->storage && slot->generation == filchi_process_generation()))
 		return slot->storage;
-	storage = slot ? make(l, slot) : NULL;
-	if (!storage)
-		(void)filchi_because(-ENOMEM, "no memory for storage");
-	return storage;
+	return make(l, slot);
 }
 
 static void end(struct filch_local *l, struct slot *slot)
 {
-	if (!slot->storage)
-		return;
-	if (l->fini)
+	if (slot->ready && l->fini)
 		l->fini(slot->storage, l->context);
 	filchi_free(slot->storage);
 }
 
 void filch_local_destroy(struct filch_local *l)
 {
+	struct more *m, *next;
+
 	if (!l)
 		return;
 	for (unsigned i = 0; i < l->count; i++)
 		end(l, &l->slots[i]);
-	while (l->callers) {
-		struct caller *c = l->callers;
-
-		l->callers = c->next;
-		end(l, &c->slot);
-		filchi_free(c);
+	for (m = filchi_load_rlx(&l->more, M1); m; m = next) {
+		next = m->next;
+		end(l, &m->slot);
+		filchi_free(m);
 	}
 	filchi_free(l);
 }

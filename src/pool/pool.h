@@ -52,13 +52,14 @@ bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w
 /*
  * NULL: the pool of the job or task that the calling thread runs, else the default pool. hold_default: always that.
  *
- * While it is held, the default pool does not go away; others are the caller's concern. To be released by the same
+ * While it is held, the pool does not go away. To be released by the same
  * thread, before anything is run in it. 0; -ESHUTDOWN, and why: there is no such pool in this process. In a child of
  * fork() the default pool is made anew.
  */
 struct filchi_pool_hold {
 	struct filch_pool *pool;
-	bool counted;
+	bool counted; /* as a user of the default pool */
+	bool entered; /* the scheduler of another pool */
 };
 int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool);
 int filchi_pool_hold_default(struct filchi_pool_hold *hold);

@@ -3,7 +3,8 @@
  * Making, starting and stopping a scheduler, and the way in.
  *
  * Edges:
- *   G1   leave: fetch_add_rel gate → stop: load_acq gate   a thread from outside is done with the scheduler
+ *   G1   leave: fetch_add_rel gate → stop: load_acq gate   all that a thread from outside did. Its last
+ *        look at the sleepers is among that: the scheduler may be freed when stop returns
  *   G2   gate: entering; whether it is closed is all that matters
  *   X3   stalled: pool/wait.c orders it
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping
@@ -160,16 +161,10 @@ void filchi_sched_leave(struct filchi_sched *s)
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
 {
 	struct filchi_worker *w = filchi_worker_self();
-	bool outside = !w || w->sched != s;
-	int err;
+	int err = filchi_injector_push(&s->injector, item);
 
-	if (outside && !filchi_sched_enter(s))
-		return -ESHUTDOWN;
-	err = filchi_injector_push(&s->injector, item);
-	if (!err && filchi_sleep_notify(&s->sleep) && !outside)
+	if (!err && filchi_sleep_notify(&s->sleep) && w && w->sched == s)
 		filchi_count(&w->counters.wakes);
-	if (outside)
-		filchi_sched_leave(s);
 	return err;
 }
 

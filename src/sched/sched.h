@@ -84,7 +84,9 @@ struct filchi_worker {
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
 	uint32_t tiny;			       /* tasks that it has stolen and that were tiny, in a row */
 	bool away;			       /* since it stole_at */
-	uint64_t loops_at, loops_ns;	       /* algo/lazy.h */
+	/* The worker that had what it runs next, or has in hand. NULL: it did not steal what it runs next. */
+	struct filchi_worker *stolen_from;
+	uint64_t loops_at, loops_ns; /* algo/lazy.h */
 	struct filchi_rng rng;
 	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
 	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
@@ -177,8 +179,8 @@ void filchi_sched_stop(struct filchi_sched *s);
 void filchi_sched_fini(struct filchi_sched *s);
 
 /*
- * An item from outside, or from a worker for anyone. 0; -ESHUTDOWN: it is being stopped, and the caller is no worker of
- * it; -ENOMEM. filchi_sched_offer is for a worker: its own deque if that has room and hides nothing, else the injector.
+ * An item from a worker for any worker, or from a thread that keeps the scheduler from being stopped. 0, -ENOMEM.
+ * filchi_sched_offer is for a worker: its own deque if that has room and hides nothing, else the injector.
  */
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item);
 int filchi_sched_offer(struct filchi_worker *w, uintptr_t item);
@@ -223,7 +225,7 @@ void filchi_guest_wait(struct filchi_worker *w);
  */
 void filchi_spare_begin(struct filchi_worker *w);
 void filchi_spare_end(struct filchi_worker *w);
-/* What ran may have forgotten some ends: makes up for them. depth: of blocking, before it ran. */
+/* A body that has run may have forgotten some ends: makes up for them. depth: of blocking, before it ran. */
 void filchi_spare_unwind(struct filchi_worker *w, uint32_t depth);
 /* Spares end when nobody is left to make something for them: after the workers have been joined. */
 void filchi_spare_close(struct filchi_sched *s);

@@ -77,6 +77,7 @@ int filchi_worker_steal_within(struct filchi_worker *thief, struct filchi_worker
 		adapt_pause(thief, now - thief->stole_at);
 		thief->stole_at = now;
 		thief->away = true;
+		thief->stolen_from = victim;
 	}
 	return result;
 }

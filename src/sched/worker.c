@@ -83,10 +83,12 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 {
 	uint32_t victims = filchi_sched_victims(w->sched);
 
-	if (++w->ticks % FAIRNESS == 0 && take_injected(w, item))
+	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || w->deque->ops->pop(w->deque, item) == FILCH_OK ||
+	    take_injected(w, item)) {
+		w->stolen_from = NULL;
 		return true;
-	if (w->deque->ops->pop(w->deque, item) == FILCH_OK || take_injected(w, item) ||
-	    filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item))
+	}
+	if (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);

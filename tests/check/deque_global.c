@@ -147,8 +147,9 @@ static int run_all(unsigned threads, unsigned length)
 		executions += r.executions;
 		histories += r.histories;
 		seconds += r.seconds;
-		if (r.verdict != CHK_OK) {
-			printf("anyone %s,%s,%s\n%s\n", now.script[0], now.script[1], now.script[2], r.trace);
+		if (r.verdict != CHK_OK || !r.executions) {
+			printf("anyone %s,%s,%s\n%s\n", now.script[0], now.script[1], now.script[2],
+			       r.trace ? r.trace : "no execution is complete");
 			return 1;
 		}
 		chk_result_clear(&r);

@@ -156,6 +156,7 @@ static void take_both(void *unused)
 	size_t count;
 
 	(void)unused;
+	w->stolen_from = &now.sched.workers[0];
 	count = filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, items, 2);
 	if (count == 2)
 		filchi_task_keep(w, items + 1, 1);

@@ -134,6 +134,7 @@ static void idle_third(void *unused)
 	uintptr_t item;
 
 	(void)unused;
+	w->stolen_from = &now.sched.workers[1];
 	while (!filchi_worker_take_held(&now.sched.workers[1], 1, UINTPTR_MAX, &item, 1)) {
 		if (filchi_load_rlx(&now.flag[0], FLAG))
 			return;
@@ -374,6 +375,7 @@ int main(int argc, char **argv)
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+		.fault = fork_fault,
 	};
 
 	return check_main(&program, argc, argv);

@@ -6,6 +6,7 @@
  */
 #include "../support/check_main.h"
 #include "../support/future_cancel.h"
+#include "../support/pool_gone.h"
 #include "../support/pool_stage.h"
 
 #include <errno.h>
@@ -180,6 +181,33 @@ static void used_again(void *unused)
 	stage_end();
 }
 
+/* Right after the wait all memory of jobs is given back: by this thread, or by the worker if that is the last. */
+static void serve_and_flush(void *unused)
+{
+	struct filchi_worker *w = stage_become(0);
+
+	(void)unused;
+	stage_serve(w, 1);
+	filchi_jobs_flush(w);
+}
+
+static void freed(void *unused)
+{
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future(0);
+	id = chk_thread(serve_and_flush, NULL);
+	stage_wait(0);
+	filch_future_free(stage.future[0]);
+	filchi_jobs_close();
+	chk_join(id);
+	filchi_jobs_open();
+	stage_end();
+}
+
 /* ---- waiting in a worker ---- */
 
 /* It runs what it waits for, unless another has begun. The future stays, when there are others. */
@@ -265,13 +293,18 @@ static const struct check_scenario scenarios[] = {
 	{.name = "over", .play = future_over},
 	{.name = "over_above", .play = future_over_above},
 	{.name = "over_above_noticed", .play = future_over_above, .arg = &one},
+	{.name = "over_pair", .play = future_over_pair},
 	{.name = "over_both", .play = future_over_both},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
 	{.name = "sweep", .play = sweep, .arg = &two},
 	{.name = "both_help", .play = both_help},
 	{.name = "two_cancel", .play = future_two_cancel},
+	{.name = "freed", .play = freed},
 	{.name = "two_waiters", .play = two_waiters, .walks = true},
+	{.name = "gone", .play = pool_gone, .walks = true},
+	{.name = "gone_future", .play = pool_gone_future, .walks = true},
+	{.name = "gone_refused", .play = pool_gone_refused, .walks = true, .fail_alloc = POOL_GONE_REFUSED},
 };
 
 int main(int argc, char **argv)

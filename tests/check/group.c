@@ -12,6 +12,8 @@
 /*
  * Edges of the test: they order nothing, so that only the library does.
  *   FLAG
+ * But the member that says that it runs does so as a program would:
+ *   TOLD   tell: store_rel flag → gone: load_acq flag
  */
 
 static const struct stage_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, two_chase_lev = {"chase_lev", 2, 0};
@@ -136,6 +138,36 @@ static void two_waiters(void *unused)
 	stage_end();
 }
 
+/* A member tells that it runs, and the group is destroyed. Who has submitted the member may be inside of submit. */
+static void tell(unsigned n)
+{
+	(void)n;
+	filchi_store_rel(&stage.flag, 1, TOLD);
+}
+
+static void submitter(void *unused)
+{
+	(void)unused;
+	stage_submit_new_member(0, tell, 0);
+}
+
+static void gone(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	stage_begin_group(&one);
+	id[0] = chk_thread(submitter, NULL);
+	id[1] = chk_thread(stage_serve_one, NULL);
+	while (!filchi_load_acq(&stage.flag, TOLD))
+		filchi_spin_wait();
+	chk_assert(filch_group_destroy(stage.group) == 0);
+	stage_has_run(0);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	stage_end();
+}
+
 /* ---- members that submit members ---- */
 
 static void submit_next(unsigned n)
@@ -221,6 +253,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "wait", .play = wait},
 	{.name = "destroy", .play = destroy},
 	{.name = "grows", .play = grows, .walks = true},
+	{.name = "gone", .play = gone},
 	{.name = "rouse", .play = rouse},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},

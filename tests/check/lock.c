@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lock of what a process has once, under the checker: one holds it at a time, and nobody sleeps for good. */
+/*
+ * The lock of what a process has once, under the checker: one holds it at a time, and nobody sleeps for good. Also with
+ * what it guards in the library: the memory of jobs.
+ */
 #include "../../src/pool/lock.h"
-#include "../../src/os/os_check.h"
 #include "../support/check_main.h"
+#include "../support/pool_stage.h"
 
 struct scenario {
 	unsigned threads, turns;
@@ -40,7 +43,31 @@ static void play(void *arg)
 	chk_assert(filchi_cell_get(&now.count) == now.s->threads * now.s->turns);
 }
 
+/* Whoever comes last frees the memory of all jobs, also of those that another thread has given back. */
+static void give(void *job)
+{
+	filchi_jobs_give(NULL, job);
+}
+
+static void memory(void *unused)
+{
+	struct filchi_job *job[2];
+	int id;
+
+	(void)unused;
+	stage_empty();
+	filchi_jobs_open();
+	for (unsigned i = 0; i < 2; i++)
+		job[i] = filchi_jobs_take(NULL);
+	chk_assert(job[0] && job[1]);
+	id = chk_thread(give, job[0]);
+	give(job[1]);
+	filchi_jobs_close();
+	chk_join(id);
+}
+
 static const struct check_scenario scenarios[] = {
+	{.name = "memory", .play = memory},
 	{.name = "two", .play = play, .arg = &(const struct scenario){2, 1}},
 	{.name = "two_twice", .play = play, .arg = &(const struct scenario){2, 2}},
 	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1}},

@@ -11,6 +11,8 @@
 #include "../../src/os/os_check.h"
 #include "../support/check_main.h"
 #include "../support/empty_deque.h"
+#include "../support/sched_gone.h"
+#include "../support/sched_put.h"
 #include "../support/sched_stop.h"
 
 #include <errno.h>
@@ -58,7 +60,7 @@ static void put_in(unsigned n, bool may_be_refused)
 	int err;
 
 	filchi_cell_set(&now.state[n], IN);
-	err = filchi_sched_inject(&now.sched, item_of(n));
+	err = sched_put(&now.sched, item_of(n));
 	chk_assert(!err || (may_be_refused && err == -ESHUTDOWN));
 	if (err)
 		now.refused[n] = true;
@@ -126,7 +128,7 @@ static void play(void *arg)
 	for (unsigned i = 0; i < s->items; i++)
 		put_in(s->before + i, false);
 	filchi_sched_stop(&now.sched);
-	chk_assert(filchi_sched_inject(&now.sched, item_of(MAX_ITEMS)) == -ESHUTDOWN);
+	chk_assert(sched_put(&now.sched, item_of(MAX_ITEMS)) == -ESHUTDOWN);
 	if (s->others)
 		chk_join(id);
 	for (unsigned i = 0; i < s->before + s->items + s->others + s->offered; i++) {
@@ -149,13 +151,32 @@ static void play(void *arg)
 	{                                                                                                              \
 		.name = name_, .play = play, .arg = &(const struct scenario){__VA_ARGS__}, .walks = true               \
 	}
+#define GONE(name_, ...)                                                                                               \
+	{                                                                                                              \
+		.name = name_, .play = sched_gone, .arg = &(const struct sched_gone)                                   \
+		{                                                                                                      \
+			__VA_ARGS__                                                                                    \
+		}                                                                                                      \
+	}
 static const struct check_scenario scenarios[] = {
 	SCENARIO("stop", .kind = "locked", .workers = 1),
 	{.name = "gate", .play = sched_gate},
+	GONE("gone", .pushers = 1),
+	GONE("gone_woken", .pushers = 1, .asleep = true),
+	GONE("gone_append", .pushers = 1, .before = 2),
+	{.name = "gone_no_memory",
+	 .play = sched_gone,
+	 .arg = &(const struct sched_gone){.pushers = 1, .before = 2, .no_memory = true},
+	 .fail_alloc = SCHED_GONE_NO_MEMORY},
 	{.name = "permit", .play = sched_permit, .walks = true},
 	{.name = "end", .play = sched_end, .walks = true},
 	SCENARIO("one_before", .kind = "locked", .workers = 1, .before = 1),
 	SCENARIO("two_before", .kind = "chase_lev", .workers = 1, .before = 2),
+	{.name = "gone_two_no_memory",
+	 .play = sched_gone,
+	 .arg = &(const struct sched_gone){.pushers = 2, .before = 2, .no_memory = true},
+	 .fail_alloc = SCHED_GONE_NO_MEMORY},
+	{.name = "gone_two", .play = sched_gone, .arg = &(const struct sched_gone){.pushers = 2}, .walks = true},
 	WALKS("stop_two", .kind = "locked", .workers = 2),
 	WALKS("one_item", .kind = "locked", .workers = 1, .items = 1),
 	WALKS("one_other", .kind = "locked", .workers = 1, .others = 1),

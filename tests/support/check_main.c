@@ -164,6 +164,52 @@ static bool passes(void *context, struct mutants_kill *kill)
 	return each(t.program, false, try_one, &t);
 }
 
+/* ---- their ends ---- */
+
+/*
+ * --plant: a failure is planted behind the end of each scenario, and each must report it. If one does not, its last
+ * assertions are never looked at: each execution of it has ended early.
+ */
+static const char planted[] = "planted behind the end";
+
+static void play_and_fail(void *scenario)
+{
+	const struct check_scenario *s = scenario;
+
+	s->play((void *)(uintptr_t)s->arg);
+	chk_fail(__FILE__, __LINE__, planted);
+}
+
+static bool plant_one(const struct check_scenario *s, void *context)
+{
+	struct totals *t = context;
+	struct check_scenario with = *s;
+	struct chk_result r;
+
+	if (t->only ? !is_called(s, t->only) : s->deep && !t->deep)
+		return true;
+	with.play = play_and_fail;
+	with.arg = s;
+	r = run(t->program, &with, t->config, WALKS);
+	t->ran++;
+	if (r.verdict != CHK_ASSERT || !strstr(r.message, planted)) {
+		t->failed++;
+		printf("%s: its end is never reached: %s\n", s->name,
+		       r.verdict == CHK_OK ? "all of its executions end early" : r.message);
+	}
+	chk_result_clear(&r);
+	return true;
+}
+
+static int plant_all(struct totals *t)
+{
+	each(t->program, t->deep, plant_one, t);
+	if (!t->ran)
+		return no_scenario(t);
+	printf("%s: the ends of %u scenarios, %u of them never reached\n", t->program->mutants.name, t->ran, t->failed);
+	return t->failed != 0;
+}
+
 /* ---- the command line ---- */
 
 static const char help[] =
@@ -171,6 +217,7 @@ static const char help[] =
 	"\n"
 	"  --scenario NAME       only this one\n"
 	"  --full                explore in full also what is otherwise walked through\n"
+	"  --plant               plant a failure behind the end of each, and demand that it is found\n"
 	"  --mutants             weaken each access and print which scenario notices\n"
 	"  --edge EDGE           with --mutants: only those of this edge\n"
 	"  --expect FILE         with --mutants: fail unless FILE has just this\n"
@@ -193,52 +240,75 @@ static const char help[] =
 static int usage(const char *program, const char *why)
 {
 	fprintf(stderr,
-		"%s: %s\nusage: %s [--scenario NAME] [--full] [--mutants [--edge EDGE] [--expect FILE]] [checker "
-		"options]; see --help\n",
+		"%s: %s\nusage: %s [--scenario NAME] [--full] [--plant | --mutants [--edge EDGE] [--expect FILE]] "
+		"[checker options]; see --help\n",
 		program, why, program);
 	return 2;
 }
 
+struct command {
+	struct check_program program;
+	struct totals totals;
+	const char *expect;
+	bool mutate, plant, help;
+};
+
+/* Reads one option, and its value. Returns the number of arguments used; 0: there is no such option. */
+static int parse(struct command *c, int argc, char **argv)
+{
+	const struct {
+		const char *name;
+		bool *on;	    /* either this */
+		const char **value; /* or this */
+	} options[] = {
+		{"--mutants", &c->mutate, NULL},	{"--plant", &c->plant, NULL},
+		{"--full", &c->program.full, NULL},	{"--help", &c->help, NULL},
+		{"--scenario", NULL, &c->program.only}, {"--edge", NULL, &c->program.mutants.only},
+		{"--expect", NULL, &c->expect},
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (strcmp(argv[0], options[i].name) != 0)
+			continue;
+		if (options[i].on) {
+			*options[i].on = true;
+			return 1;
+		}
+		if (argc < 2)
+			return 0;
+		*options[i].value = argv[1];
+		return 2;
+	}
+	return 0;
+}
+
 int check_main(const struct check_program *program, int argc, char **argv)
 {
-	struct check_program p = *program;
-	struct totals totals = {.program = &p, .deep = getenv("FILCH_DEEP") != NULL};
-	const char *expect = NULL;
-	bool mutate = false;
-	int i = 1;
+	struct command c = {.program = *program};
+	struct totals *t = &c.totals;
 
-	p.mutants.passes = passes;
-	p.mutants.context = &p;
-	while (i < argc) {
-		int used = chk_config_parse(&totals.config, argc - i, argv + i);
-
+	c.program.mutants.passes = passes;
+	c.program.mutants.context = &c.program;
+	t->program = &c.program;
+	t->deep = getenv("FILCH_DEEP") != NULL;
+	for (int i = 1, used; i < argc; i += used) {
+		used = chk_config_parse(&t->config, argc - i, argv + i);
 		if (used < 0)
 			return 2;
-		i += used;
-		if (i < argc && !strcmp(argv[i], "--mutants")) {
-			mutate = true;
-			i++;
-		} else if (i < argc && !strcmp(argv[i], "--full")) {
-			p.full = true;
-			i++;
-		} else if (i + 1 < argc && !strcmp(argv[i], "--scenario")) {
-			totals.only = p.only = argv[i + 1];
-			i += 2;
-		} else if (i + 1 < argc && !strcmp(argv[i], "--edge")) {
-			p.mutants.only = argv[i + 1];
-			i += 2;
-		} else if (i + 1 < argc && !strcmp(argv[i], "--expect")) {
-			expect = argv[i + 1];
-			i += 2;
-		} else if (i < argc && !strcmp(argv[i], "--help")) {
+		if (!used)
+			used = parse(&c, argc - i, argv + i);
+		if (!used)
+			return usage(argv[0], "an option that is not known, or lacks its value");
+		if (c.help) {
 			printf("usage: %s [OPTION]...\n\n%s", argv[0], help);
 			return 0;
-		} else if (i < argc) {
-			return usage(argv[0], "an option that is not known, or lacks its value");
 		}
 	}
+	t->only = c.program.only;
 	/* A token tells choices, not the program they were made in. */
-	if (totals.config.replay && (!totals.only || mutate))
+	if (t->config.replay && (!t->only || c.mutate || c.plant))
 		return usage(argv[0], "--replay needs --scenario: a token is of one scenario");
-	return mutate ? mutants_run(&p.mutants, expect) : run_all(&totals);
+	if (c.mutate && c.plant)
+		return usage(argv[0], "--plant and --mutants: one of them");
+	return c.mutate ? mutants_run(&c.program.mutants, c.expect) : c.plant ? plant_all(t) : run_all(t);
 }

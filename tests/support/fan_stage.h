@@ -86,6 +86,7 @@ STAGE bool look_at(struct filchi_worker *w, unsigned from, uintptr_t *item)
 {
 	struct filchi_worker *victim = &now.sched.workers[from];
 
+	w->stolen_from = victim;
 	return filchi_worker_take_held(victim, 1, UINTPTR_MAX, item, 1) ||
 	       filchi_worker_steal(w, victim, item, true) == FILCH_OK;
 }

@@ -79,15 +79,22 @@ void fork_give_back_run(void *arg)
 	finish();
 }
 
-/* The same, and an idle worker that takes what was given back. */
+/* The same, and an idle worker that takes what was given back: it waits until there is something, or all is over. */
+static bool was_given_away;
+
 static void idle_2(void *unused)
 {
-	struct filchi_worker *w = become(2);
+	struct filchi_worker *w = become(2), *holder = &now.sched.workers[0];
 	uintptr_t item;
 
 	(void)unused;
-	if (filchi_worker_take_held(&now.sched.workers[0], 1, UINTPTR_MAX, &item, 1))
+	w->stolen_from = holder;
+	while (!filchi_worker_left(holder) && !filchi_load_rlx(&now.flag[1], FLAG))
+		filchi_spin_wait();
+	if (filchi_worker_take_held(holder, 1, UINTPTR_MAX, &item, 1)) {
+		was_given_away = true;
 		filchi_task_run_item(w, (struct filch_task *)item);
+	}
 }
 
 static void root_older_2(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
@@ -96,6 +103,7 @@ static void root_older_2(struct filch_worker_ *w, struct filch_task *t, struct f
 	steal_on_top(w, head);
 	sync_with(w, head, 1);
 	chk_assert(now.ran_by[1] != 0);
+	filchi_store_rlx(&now.flag[1], 1, FLAG);
 }
 
 static void older_2(void *unused)
@@ -368,4 +376,9 @@ void fork_older_third(void *arg)
 	chk_join(id[1]);
 	filchi_store_rlx(&second->held_count, 0, FLAG);
 	finish();
+}
+
+const char *fork_fault(void)
+{
+	return was_given_away ? NULL : "give_away: no execution gives the task away";
 }

@@ -10,4 +10,7 @@ void fork_outside_in_deque(void *arg);
 void fork_broken_chain(void *arg);
 void fork_older_third(void *arg);
 
+/* For struct check_program. */
+const char *fork_fault(void);
+
 #endif

@@ -203,3 +203,36 @@ void future_over_both(void *unused)
 	filchi_job_unref(child);
 	stage_end();
 }
+
+/*
+ * Both that enclose it are over. The outer one's memory is a job that was cancelled; the inner one's is enclosed by a
+ * job elsewhere, which was not, and which is in the same life as the cancelled one. The old parent and the new life do
+ * not belong together.
+ */
+void future_over_pair(void *unused)
+{
+	struct filchi_job *above, *parent, *child, *new_above, *other, *elsewhere;
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	elsewhere = new_job(NULL);
+	filchi_job_unref(elsewhere);
+	chk_assert(new_job(NULL) == elsewhere); /* in its second life */
+	above = new_job(NULL);
+	parent = new_job(above);
+	child = new_job(parent);
+	id = chk_thread(look_up, child);
+	filchi_job_unref(parent);
+	filchi_job_unref(above);
+	new_above = new_job(NULL);
+	cancel_job(new_above);
+	other = new_job(elsewhere);
+	chk_assert(new_above == above && other == parent);
+	chk_join(id);
+	filchi_job_unref(other);
+	filchi_job_unref(new_above);
+	filchi_job_unref(child);
+	filchi_job_unref(elsewhere);
+	stage_end();
+}

@@ -10,5 +10,6 @@ void future_cancel_above(void *unused);
 void future_over(void *unused);
 void future_over_above(void *notices);
 void future_over_both(void *unused);
+void future_over_pair(void *unused);
 
 #endif

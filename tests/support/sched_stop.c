@@ -4,6 +4,7 @@
  *   FLAG
  */
 #include "sched_stop.h"
+#include "sched_put.h"
 
 #include "../../check/chk.h"
 #include "../../src/os/os_check.h"
@@ -48,7 +49,7 @@ static void put_in(void *unused)
 
 	(void)unused;
 	filchi_cell_set(&now.state, 1);
-	err = filchi_sched_inject(&now.sched, 1);
+	err = sched_put(&now.sched, 1);
 	chk_assert(!err || err == -ESHUTDOWN);
 	now.refused = err;
 }

@@ -4,6 +4,7 @@
 
 #include "../support/algo.h"
 #include "../../src/base/rng.h"
+#include "../../src/pool/pool.h"
 #include "../support/pools.h"
 #include "../support/sanitizer.h"
 
@@ -91,6 +92,40 @@ static void test_nested(void)
 	TEST_CHECK(sum == 199 * 200 / 2);
 	TEST_CHECK(FILCH_RUN(loop_in_task, &sum) == 0);
 	TEST_CHECK(sum == 199 * 200);
+}
+
+/* In a job of another pool than the default one, all stays there. */
+static void look_for_pool(size_t from, size_t to, void *pool)
+{
+	for (size_t i = from; i < to; i++)
+		TEST_CHECK(filchi_worker_self() && filchi_worker_self()->sched->context == pool);
+}
+
+FILCH_TASK(int, loop_in_pool, struct filch_pool *, pool)
+{
+	look_for_pool(0, 1, pool);
+	return filch_for(0, 300, 1, look_for_pool, pool);
+}
+
+static int loop_in_job(void *pool, void **result)
+{
+	(void)result;
+	TEST_CHECK(filch_for(0, LARGE, 0, look_for_pool, pool) == 0);
+	return FILCH_RUN(loop_in_pool, pool);
+}
+
+static void test_other_pool(void)
+{
+	struct filch_pool *pool = test_pool(2, 0, NULL);
+	struct filch_future *f;
+	int err;
+
+	TEST_CHECK(filch_submit(pool, loop_in_job, pool, &f) == 0);
+	while ((err = filch_future_try(f, NULL)) == -EAGAIN)
+		sched_yield(); /* it is a worker that runs it */
+	TEST_CHECK(err == 0);
+	filch_future_free(f);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
 /* Where the work is, all of it at the start, several workers take part: for that, time must pass. */
@@ -494,6 +529,7 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"for", test_for},
 		{"nested", test_nested},
+		{"other_pool", test_other_pool},
 		{"balance", test_balance},
 		{"map", test_map},
 		{"invoke", test_invoke},

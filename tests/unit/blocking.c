@@ -281,7 +281,7 @@ static void forgotten(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* Who has the place of a worker gives it back as it was. */
+/* A guest gives back the place as it was. */
 static void forgotten_by_guest(void)
 {
 	struct filchi_worker *w = NULL;

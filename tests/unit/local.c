@@ -132,6 +132,166 @@ static void threads_alone(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
+static void *ask_once(void *arg)
+{
+	struct tally *t = filch_local_get(local);
+
+	TEST_CHECK(t && t->inits == 1 && !t->uses && filch_local_get(local) == t);
+	t->uses++;
+	return arg;
+}
+
+/* One after the other: what a thread that has ended has left is not the next one's. */
+static void threads_in_turn(void)
+{
+	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	pthread_t thread;
+
+	sum = 0;
+	atomic_store(&inits, 0);
+	atomic_store(&finis, 0);
+	TEST_CHECK(filch_local_create(&local, pool, sizeof(struct tally), init, fini, &sum) == 0);
+	for (int i = 0; i < 100; i++) {
+		TEST_CHECK(pthread_create(&thread, NULL, ask_once, NULL) == 0);
+		TEST_CHECK(pthread_join(thread, NULL) == 0);
+	}
+	TEST_CHECK(atomic_load(&inits) == 100 && atomic_load(&finis) == 0);
+	filch_local_destroy(local);
+	TEST_CHECK(sum == 100 && atomic_load(&finis) == 100 && !atomic_load(&wrong));
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* ---- one default pool after the other ---- */
+
+static atomic_int at_work;
+
+/* All workers at once, each with storage that is its own since the first time, and was used so often. */
+static int use_together(void *arg, void **result)
+{
+	struct tally *t = filch_local_get(local);
+	int worker = filch_worker();
+
+	(void)result;
+	TEST_CHECK(t && t->inits == 1 && t->worker == worker && t->uses == ((uint64_t *)arg)[worker]);
+	t->uses++;
+	((uint64_t *)arg)[worker]++;
+	atomic_fetch_add(&at_work, 1);
+	while (atomic_load(&at_work) < (int)filch_workers(NULL))
+		sched_yield();
+	return 0;
+}
+
+static void start(int workers)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = workers, .spares = -1, .stack = 1 << 20};
+
+	TEST_CHECK(filch_start(&options) == 0);
+}
+
+static void use_all(uint64_t uses[])
+{
+	struct filch_group *g;
+
+	atomic_store(&at_work, 0);
+	TEST_CHECK(filch_group_create(&g, NULL) == 0);
+	for (unsigned i = 0; i < filch_workers(NULL); i++)
+		TEST_CHECK(filch_group_submit(g, use_together, uses) == 0);
+	test_await(&at_work, (int)filch_workers(NULL)); /* all by workers */
+	TEST_CHECK(filch_group_destroy(g) == 0);
+}
+
+/* By this thread, which is no worker. */
+static void use_outside(uint64_t *uses)
+{
+	struct tally *t = filch_local_get(local);
+
+	TEST_CHECK(t && t->inits == 1 && t->worker == -1 && t->uses == *uses);
+	t->uses++;
+	++*uses;
+}
+
+/* Fewer workers, more, none, and no pool at all. first: of the pool that it was created for. */
+static void follow(int first)
+{
+	static const int workers[] = {2, 1, 4, FILCH_NO_WORKERS, 3, FILCH_NO_WORKERS, 8, 2};
+	uint64_t uses[8] = {0}, outside = 0, all = 0;
+
+	sum = 0;
+	atomic_store(&inits, 0);
+	atomic_store(&finis, 0);
+	start(first);
+	TEST_CHECK(filch_local_create(&local, NULL, sizeof(struct tally), init, fini, &sum) == 0);
+	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++) {
+		if (filch_workers(NULL)) {
+			use_all(uses);
+			TEST_CHECK(!filch_local_get(local) && strstr(filch_why(), "for the workers of its pool"));
+		} else {
+			use_outside(&outside);
+		}
+		TEST_CHECK(filch_stop() == 0);
+		use_outside(&outside);
+		start(workers[i]);
+	}
+	use_all(uses);
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(atomic_load(&inits) == 9 && atomic_load(&finis) == 0);
+	filch_local_destroy(local);
+	for (int i = 0; i < 8; i++)
+		all += uses[i];
+	TEST_CHECK(sum == all + outside && atomic_load(&finis) == 9 && !atomic_load(&wrong));
+}
+
+static void default_pools(void)
+{
+	follow(1);
+	follow(2);
+	follow(8);
+	follow(FILCH_NO_WORKERS);
+}
+
+/* A worker of another pool is a thread like any other: it has storage if the default pool has no workers. */
+static int ask(void *arg, void **result)
+{
+	(void)arg;
+	*result = filch_local_get(local);
+	return 0;
+}
+
+static void *answer_of(struct filch_pool *pool)
+{
+	struct filch_future *f;
+	void *answer;
+
+	TEST_CHECK(filch_submit(pool, ask, NULL, &f) == 0);
+	while (filch_future_try(f, &answer) == -EAGAIN)
+		sched_yield(); /* it is the worker that runs it */
+	filch_future_free(f);
+	return answer;
+}
+
+static void other_pool(void)
+{
+	struct filch_pool *pool = test_pool(1, -1, NULL);
+	void *storage;
+
+	start(FILCH_NO_WORKERS);
+	TEST_CHECK(filch_local_create(&local, NULL, 8, NULL, NULL, NULL) == 0);
+	storage = answer_of(pool);
+	TEST_CHECK(storage && storage == answer_of(pool) && storage != filch_local_get(local));
+	TEST_CHECK(filch_stop() == 0);
+	start(1);
+	TEST_CHECK(!answer_of(pool) && answer_of(NULL) && answer_of(NULL) != storage);
+	filch_local_destroy(local);
+	/* Its own storage is not that of the default pool, whichever that is. */
+	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
+	storage = answer_of(pool);
+	TEST_CHECK(storage && !answer_of(NULL) && !filch_local_get(local));
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(!filch_local_get(local) && answer_of(pool) == storage);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+	filch_local_destroy(local);
+}
+
 static void out_of_memory(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
@@ -241,6 +401,9 @@ int main(void)
 	static const struct test_scenario scenarios[] = {{"once", with_pools},
 							 {"misuse", misuse},
 							 {"threads_alone", threads_alone},
+							 {"threads_in_turn", threads_in_turn},
+							 {"default_pools", default_pools},
+							 {"other_pool", other_pool},
 							 {"out_of_memory", out_of_memory},
 							 {"hooks", hooks},
 							 {"hook_submits", hook_submits}};

@@ -100,13 +100,11 @@ static int across(void *arg, void **result)
 	int *mine = filch_local_get(local), err;
 
 	(void)result;
-	if (filch_worker() < 0) {
-		/* No worker of the pool runs it: storage, tasks and loops are those of the thread. */
-		atomic_fetch_add(&strangers, 1);
-	}
+	/* Also where no worker of the pool runs it: each thread has its own. */
+	TEST_CHECK(mine || left % 2 == 0);
 	if (mine)
-		++*mine;
-	atomic_fetch_add(&stored, mine != NULL);
+		atomic_fetch_add(&stored, ++*mine > 0);
+	atomic_fetch_add(&strangers, filch_worker() < 0);
 	if (!left)
 		return 0;
 	err = filch_submit(pools[left % 2], across, (void *)(left - 1), &f);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thief takes more tasks from the worker that had the first one. The workers of a scheduler are made but not started,
+ * and this thread acts them all.
+ */
+#include "../../src/fork/fork.h"
+#include "../support/test.h"
+
+#include <string.h>
+
+enum { WORKERS = 3, TASKS = 8 };
+
+static struct filchi_sched sched;
+static size_t held, in_deque[WORKERS]; /* when a task was run */
+
+static void body(struct filch_worker_ *public, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	(void)head;
+	held = filchi_worker_left(filchi_worker_of(public));
+	for (unsigned i = 0; i < WORKERS; i++)
+		in_deque[i] = sched.workers[i].deque->ops->size(sched.workers[i].deque);
+}
+
+static void begin(void)
+{
+	struct filchi_sched_setup setup = {.workers = WORKERS,
+					   .kind = filchi_deque_find("locked"),
+					   .deque = {.capacity = 64, .max_capacity = 64},
+					   .victim = FILCHI_VICTIM_SEQUENTIAL,
+					   .searchers = 1,
+					   .region_bytes = 1 << 16};
+
+	TEST_CHECK(setup.kind && filchi_sched_init(&sched, &setup) == 0);
+	held = 0;
+	memset(in_deque, 0, sizeof(in_deque));
+}
+
+static void end(void)
+{
+	filchi_sched_fini(&sched);
+}
+
+static struct filchi_worker *become(unsigned id)
+{
+	filchi_thread_local_set(&sched.workers[id]);
+	return &sched.workers[id];
+}
+
+/* Tasks of that owner, from this place on its task stack. */
+static void make(unsigned owner, size_t from, uintptr_t items[TASKS])
+{
+	for (size_t i = 0; i < TASKS; i++) {
+		struct filch_task *t = sched.workers[owner].regions[0] + from + i;
+
+		t->run = body;
+		t->lines = 1;
+		t->owner = (uint16_t)owner;
+		t->state = FILCHI_TASK_QUEUED;
+		*filchi_task_job(t) = NULL;
+		items[i] = (uintptr_t)t;
+	}
+}
+
+static void push_all(unsigned id, const uintptr_t items[TASKS])
+{
+	struct filchi_worker *w = become(id);
+
+	for (size_t i = 0; i < TASKS; i++)
+		TEST_CHECK(w->deque->ops->push(w->deque, items[i]) == 0);
+}
+
+/* One look around and what it finds, as a worker does that is idle. */
+static void run_next(unsigned id)
+{
+	struct filchi_worker *w = become(id);
+	uintptr_t item;
+
+	TEST_CHECK(filchi_worker_find(w, &item));
+	filchi_task_run_item(w, (struct filch_task *)item);
+}
+
+/* Worker 2 looks at worker 0 first, which has tasks of worker 1 in hand. Worker 1 has more of them in its deque. */
+static void third(void)
+{
+	uintptr_t items[TASKS];
+
+	begin();
+	make(1, 0, items);
+	push_all(1, items);
+	make(1, TASKS, items);
+	become(0);
+	filchi_task_keep(&sched.workers[0], items, TASKS);
+	run_next(2);
+	TEST_CHECK(in_deque[1] == TASKS);
+	TEST_CHECK(held == (TASKS - 1) / 2);
+	TEST_CHECK(filchi_worker_left(&sched.workers[0]) == TASKS - 1 - (TASKS - 1) / 2);
+	/* With the last one in hand it takes more from the same worker. */
+	for (size_t i = 0; i < (TASKS - 1) / 2; i++)
+		run_next(2);
+	TEST_CHECK(in_deque[1] == TASKS && held == (TASKS - 1 - (TASKS - 1) / 2) / 2);
+	end();
+}
+
+/* From the deque of its owner, as ever. */
+static void from_owner(void)
+{
+	uintptr_t items[TASKS];
+
+	begin();
+	make(0, 0, items);
+	push_all(0, items);
+	run_next(2);
+	TEST_CHECK(held == (TASKS - 1) / 2 && in_deque[0] == TASKS - 1 - (TASKS - 1) / 2);
+	end();
+}
+
+/* A task that was not stolen leads to no others. */
+static void not_stolen(void)
+{
+	uintptr_t items[TASKS], one[TASKS];
+
+	begin();
+	make(0, 0, items);
+	push_all(0, items);
+	make(1, 0, one);
+	TEST_CHECK(filchi_sched_inject(&sched, one[0]) == 0);
+	sched.workers[2].stolen_from = &sched.workers[0]; /* the last time */
+	run_next(2);
+	TEST_CHECK(held == 0 && in_deque[0] == TASKS);
+	end();
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"third", third}, {"from_owner", from_owner}, {"not_stolen", not_stolen}};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}
