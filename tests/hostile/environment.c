@@ -3,6 +3,8 @@
  * Processes in strange surroundings: without files, without /proc and /sys, with system calls that are refused. A pool
  * starts with what it can find out, works, and leaves nothing behind when it ends.
  */
+#define _GNU_SOURCE
+
 #include "../support/hostile.h"
 
 #include <dirent.h>
@@ -287,7 +289,7 @@ static void real_time_caller(void)
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET(sched_getcpu(), &set);
+	CPU_SET((size_t)sched_getcpu(), &set);
 	HOSTILE_CHECK(!sched_setaffinity(0, sizeof(set), &set));
 	hostile_start(2);
 	if (sched_setscheduler(0, SCHED_FIFO, &priority))

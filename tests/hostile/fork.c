@@ -324,6 +324,88 @@ static void legacy(void)
 	hostile_use_and_stop();
 }
 
+static struct filch_local *local;
+
+static int value(void *expected, void **result)
+{
+	int *storage = filch_local_get(local);
+
+	*result = NULL;
+	HOSTILE_CHECK(storage && *storage == *(int *)expected);
+	return ++*storage;
+}
+
+static void storage_goes_on(void *unused)
+{
+	int expected = 8;
+
+	(void)unused;
+	HOSTILE_CHECK(hostile_job(NULL, value, &expected) == 9);
+	use_and_stop(NULL);
+	filch_local_destroy(local);
+}
+
+static int fork_with_storage(void *unused, void **result)
+{
+	*result = unused;
+	child_passes(storage_goes_on, NULL);
+	return 0;
+}
+
+static void set_seven(void *storage, void *unused)
+{
+	(void)unused;
+	*(int *)storage = 7;
+}
+
+/* Storage for the default pool is there in the child, with its values; the child changes its own only. */
+static void storage(void)
+{
+	int expected = 7;
+
+	setenv("FILCH_SPARES", "0", 1);
+	hostile_start(1);
+	HOSTILE_CHECK(filch_local_create(&local, NULL, sizeof(int), set_seven, NULL, NULL) == 0);
+	HOSTILE_CHECK(hostile_job(NULL, value, &expected) == 8);
+	child_passes(storage_goes_on, NULL);
+	HOSTILE_CHECK(hostile_job(NULL, fork_with_storage, NULL) == 0);
+	expected = 8;
+	HOSTILE_CHECK(hostile_job(NULL, value, &expected) == 9);
+	hostile_use_and_stop();
+	filch_local_destroy(local);
+}
+
+static int ask(void *unused, void **result)
+{
+	*result = unused;
+	return *(int *)filch_local_get(local);
+}
+
+static void init_again(void *count)
+{
+	HOSTILE_CHECK(hostile_job(NULL, ask, NULL) == 7 && *(atomic_int *)count == 2);
+	use_and_stop(NULL);
+}
+
+static void init_and_fork(void *storage, void *count)
+{
+	if (!atomic_fetch_add((atomic_int *)count, 1))
+		child_passes(init_again, count);
+	set_seven(storage, NULL);
+}
+
+/* fork() in init: the child calls init again. */
+static void storage_in_init(void)
+{
+	atomic_int count = 0;
+
+	hostile_start(1);
+	HOSTILE_CHECK(filch_local_create(&local, NULL, sizeof(int), init_and_fork, NULL, &count) == 0);
+	HOSTILE_CHECK(hostile_job(NULL, ask, NULL) == 7 && count == 1);
+	hostile_use_and_stop();
+	filch_local_destroy(local);
+}
+
 static void fork_again(void *depth)
 {
 	hostile_use(NULL);
@@ -420,6 +502,8 @@ static const struct hostile_case cases[] = {
 	{"against_create_and_destroy", against_create_and_destroy, false},
 	{"against_each_other", against_each_other, false},
 	{"legacy", legacy, true},
+	{"storage", storage, false},
+	{"storage_in_init", storage_in_init, false},
 	{"grandchildren", grandchildren, false},
 	{"daemon_style", daemon_style, false},
 	{"exits", exits, false},

@@ -3,6 +3,8 @@
  * Limits of the system and of the settings. A pool starts and works, or the start fails with an error and a reason; it
  * never crashes or hangs. Wrong settings are refused by name.
  */
+#define _GNU_SOURCE
+
 #include "../support/hostile.h"
 
 #include <sys/mman.h>
@@ -223,7 +225,7 @@ static void one_processor(void)
 {
 	struct filch_pool *pool;
 	cpu_set_t all, set;
-	int cpu = 0;
+	size_t cpu = 0;
 
 	HOSTILE_CHECK(!sched_getaffinity(0, sizeof(all), &all));
 	while (!CPU_ISSET(cpu, &all))

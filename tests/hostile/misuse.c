@@ -182,6 +182,42 @@ static void storage_elsewhere(void)
 	hostile_use_and_stop();
 }
 
+static int count_in_storage(void *local, void **result)
+{
+	int *storage = filch_local_get(local);
+
+	*result = NULL;
+	HOSTILE_CHECK(storage);
+	return ++*storage;
+}
+
+static void count_end(void *storage, void *sum)
+{
+	atomic_fetch_add((atomic_int *)sum, *(int *)storage);
+}
+
+/* Storage for the default pool outlives it, is the thread's own without a pool, and is there in the next pool. */
+static void storage_of_default(void)
+{
+	struct filch_local *local = NULL;
+	atomic_int sum = 0;
+
+	setenv("FILCH_SPARES", "0", 1);
+	hostile_start(1);
+	HOSTILE_CHECK(filch_local_create(&local, NULL, sizeof(int), NULL, count_end, &sum) == 0);
+	HOSTILE_CHECK(hostile_job(NULL, count_in_storage, local) == 1);
+	hostile_use_and_stop();
+	HOSTILE_CHECK(count_in_storage(local, &(void *){NULL}) == 1);
+	hostile_start(4);
+	hostile_use_and_stop();
+	hostile_start(1);
+	HOSTILE_CHECK(hostile_job(NULL, count_in_storage, local) == 2);
+	hostile_use_and_stop();
+	HOSTILE_CHECK(count_in_storage(local, &(void *){NULL}) == 2);
+	filch_local_destroy(local);
+	HOSTILE_CHECK(sum == 4);
+}
+
 /* ---- NULL ---- */
 
 static void null_in_pool_h(void)
@@ -462,6 +498,7 @@ static const struct hostile_case cases[] = {
 	{"stop_inside", stop_inside, true},
 	{"wait_inside", wait_inside, true},
 	{"storage_elsewhere", storage_elsewhere, false},
+	{"storage_of_default", storage_of_default, false},
 	{"nulls", nulls, false},
 	{"sizes", sizes, true},
 	{"struct_sizes", struct_sizes, false},
