@@ -3,6 +3,8 @@
 
 #include "os.h"
 
+#include "../base/compiler.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -207,7 +209,7 @@ void filchi_thread_yield(void)
 	sched_yield();
 }
 
-static _Thread_local void *local;
+static _Thread_local FILCHI_TLS_NEAR void *local;
 
 void *filchi_thread_local(void)
 {

@@ -10,6 +10,8 @@
 
 #include "stack.h"
 
+#include "../base/compiler.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -33,12 +35,7 @@ struct watch {
 };
 
 /* Looked at by the handler in any thread: where that makes memory for it first, it might have to wait for itself. */
-#ifdef __GLIBC__
-#define AT_HAND __attribute__((tls_model("initial-exec")))
-#else
-#define AT_HAND
-#endif
-static _Thread_local AT_HAND struct watch *watch;
+static _Thread_local FILCHI_TLS_NEAR struct watch *watch;
 static const int faults[] = {SIGSEGV, SIGBUS};
 
 static void say(const char *text)
