@@ -360,7 +360,7 @@ void filchi_task_run_alone(struct filch_task *t)
 	size_t bytes = ALONE_BYTES;
 
 	while (!head && bytes >= ALONE_MIN_BYTES) {
-		head = filchi_vm_map(bytes);
+		head = filchi_vm_map_briefly(bytes);
 		bytes >>= head ? 0 : 2;
 	}
 	if (!head) {

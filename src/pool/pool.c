@@ -46,9 +46,15 @@ static bool is_end_of_task_stack(const void *worker, uintptr_t address)
 static void begin(struct filchi_worker *w)
 {
 	struct filch_pool *pool = w->sched->context;
+	struct filchi_stack_owner owner = {.worker = (int)w->id,
+					   .thread = &w->thread,
+					   .bytes = w->sched->setup.stack_bytes,
+					   .task_bytes = w->sched->setup.region_bytes,
+					   .is_task_stack = is_end_of_task_stack,
+					   .context = w};
 
 	if (pool->options.stack_report > 0)
-		filchi_stack_begin((int)w->id, w->sched->setup.stack_bytes, is_end_of_task_stack, w);
+		filchi_stack_begin(&owner);
 	if (pool->options.pin)
 		filchi_place_pin(pool->place.cpus[w->id % pool->place.cpu_count].cpu); /* or run anywhere */
 	if (pool->options.worker_begin)
@@ -64,6 +70,16 @@ static void end(struct filchi_worker *w)
 	filchi_jobs_flush(w);
 	if (pool->options.stack_report > 0)
 		filchi_stack_end();
+}
+
+/* The worker cannot go on: the frames of the job, and those of the scheduler below it, are gone. */
+static void died(struct filchi_worker *w)
+{
+	const struct filch_pool *pool = w->sched->context;
+
+	/* In a child of fork() the thread is no worker, and may end as it likes. */
+	if (pool->generation == filchi_process_generation())
+		filchi_thread_lost((int)w->id);
 }
 
 /* ---- nearest victims ---- */
@@ -136,6 +152,7 @@ static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *set
 	setup->run = run;
 	setup->begin = begin;
 	setup->end = end;
+	setup->died = died;
 	setup->region_bytes = REGION_MAX;
 	while ((err = try_to_start(pool, setup))) {
 		/* Perhaps there is just no address space for so large stacks. */

@@ -330,6 +330,10 @@ static void must_say(filch_fn *fn, int report, const char *text)
 	TEST_CHECK(!strcmp(said, text));
 }
 
+#define TOO_MANY                                                                                                       \
+	"filch: worker 0 has too many spawns that are not synced (task stack of 16 MiB); FILCH_STACK or "              \
+	"options.stack sets it\n"
+
 static void out_of_stack(void)
 {
 	struct sigaction before, during, after;
@@ -340,8 +344,8 @@ static void out_of_stack(void)
 	}
 	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
 	must_say(overflow, -1, "");
-	must_say(too_many, 0, "filch: worker 0 has too many spawns that are not synced\n");
-	must_say(far_too_many, 0, "filch: worker 0 has too many spawns that are not synced\n");
+	must_say(too_many, 0, TOO_MANY);
+	must_say(far_too_many, 0, TOO_MANY);
 	must_say(fault, 0, "");
 	/* It is gone when the pools are; and what the program has set up is left alone. */
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);
