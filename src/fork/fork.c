@@ -56,7 +56,7 @@
 #define IS_SOON(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
 /* Of the task stack of a thread that is no worker: address space. */
-#define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
+#define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define ALONE_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
 /* How long one who waits looks by itself before it sleeps. */
