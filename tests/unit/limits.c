@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address space, locked memory and threads: workers start with little of them, or say which limit they met. */
-#define _GNU_SOURCE
-
 #include "../../src/os/limits.h"
 #include "../support/fake_root.h"
 #include "../support/maps.h"

@@ -40,10 +40,8 @@ static void check_mask(const sigset_t *mask)
 
 	TEST_CHECK(!pthread_sigmask(SIG_SETMASK, NULL, &own));
 	for (int number = 1; number < SIGRTMIN; number++)
-		if (number != SIGKILL && number != SIGSTOP && sigismember(&own, number) != sigismember(mask, number)) {
-			fprintf(stderr, "signal %d\n", number);
-			TEST_CHECK(!"the mask of the thread that made the pool");
-		}
+		if (number != SIGKILL && number != SIGSTOP)
+			TEST_CHECK(sigismember(&own, number) == sigismember(mask, number));
 }
 
 static void *check_in_thread(void *mask)
