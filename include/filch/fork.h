@@ -17,7 +17,7 @@
  * can be assigned and whose alignment is not larger than 16. (Give pointers to functions and to arrays a typedef.) The
  * result has any type that can be returned and assigned, or is void. In C++ both must be trivially copyable: pass a
  * pointer to a std::string, not the string. The task is static, like a static function. Its body must return: no
- * longjmp() out of it, no C++ exception, no pthread_exit().
+ * longjmp() out of it, no C++ exception, no pthread_exit(). pthread_exit() in a worker aborts the program.
  *
  * To use a task in several files, put the first line in a header and the second one in one source file:
  *

@@ -74,7 +74,10 @@ struct filch_options {
 	const char *wait;
 	/* FILCH_JOIN: what a worker runs while it waits for a task that was stolen from it. Default: transitive. */
 	const char *join;
-	/* FILCH_CAPACITY: how many tasks a worker can offer to thieves at once. Default: what the deque has. */
+	/*
+	 * FILCH_CAPACITY: how many tasks a worker can offer to thieves at once. Default: what the deque has (split:
+	 * 2^20).
+	 */
 	size_t capacity;
 	/* FILCH_SEARCHERS: how many workers may look for work at once. Default: half of them, but at least two. */
 	unsigned searchers;
@@ -82,11 +85,17 @@ struct filch_options {
 	int spares;
 	/*
 	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g. The variable may have a k, m or g behind the
-	 * number. This is address space; memory is used as the stack is. Default: 256m. A thread that calls an
-	 * algorithm (algo.h) takes part with its own stack.
+	 * number. A worker also has a task stack, which holds its spawns: of twice this size, but at least 16 MB. Both
+	 * are address space; memory is used as the stacks are. Default: 256m, and less if the address space is
+	 * limited. A thread that calls an algorithm (algo.h) takes part with its own stack.
 	 */
 	size_t stack;
-	/* FILCH_PIN: 1: each worker runs on one processor only, each on another. Default: 0. */
+	/*
+	 * FILCH_PIN: 1: each worker runs on one processor only, each on another. Default: 0. Threads and programs that
+	 * a job starts inherit that one processor. To undo this, the new thread, or the child before exec(), calls
+	 * sched_getaffinity() with the process id of the program, which is that of its main thread, and passes the
+	 * answer to sched_setaffinity(0, ...).
+	 */
 	int pin;
 	/* Called by each worker, and each spare worker, when it starts and before it ends. May be NULL. */
 	void (*worker_begin)(int worker, void *context);
@@ -106,9 +115,11 @@ struct filch_options {
  * one filch_stop, and the last one ends the pool. The first start decides the options. In a child of fork() the count
  * goes on, unless the child calls filch_start before anything else.
  *
+ * All workers block the signals that the thread blocks which starts the pool. Workers cannot be cancelled.
+ *
  * filch_start: 0. -EALREADY: it is started already and opt is not NULL, or it is being stopped; this start does not
- * count. -EINVAL: an option or a variable makes no sense. -EAGAIN, -ENOMEM: the system has no threads or no memory
- * left.
+ * count. -EINVAL: an option or a variable makes no sense. -EAGAIN, -ENOMEM: the system has no threads or no memory for
+ * so many workers, and filch_why() names the limits.
  *
  * filch_stop: 0, also if there is no pool. The last one waits until all submitted jobs are done. This takes forever if
  * a job always submits another one. -EDEADLK: the last stop was called in a task or job of this pool; nothing happens.
@@ -177,7 +188,8 @@ FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct 
 
 /*
  * The type of a job's function. It returns 0, or a negative error number. It may set *result, which is NULL at first.
- * Who waits for the job gets both. It must return: no longjmp() out of it, no C++ exception, no pthread_exit().
+ * Who waits for the job gets both. It must return: no longjmp() out of it, no C++ exception, no pthread_exit(). If a
+ * job ends a worker's thread with pthread_exit(), the library writes a line to stderr and aborts the program.
  */
 typedef int filch_fn(void *arg, void **result);
 /* Frees the argument of a job that is never run. */

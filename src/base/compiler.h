@@ -19,6 +19,16 @@ _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit
 /* Its opposite: only called from where the compiler expects nobody, and fast all the same. */
 #define FILCHI_HOT __attribute__((noinline, hot))
 
+/*
+ * A thread-local variable that a shared library finds without a call, as a call may allocate memory. Only for a few
+ * words: dlopen() has room for few, and other C libraries than glibc have room for none.
+ */
+#ifdef __GLIBC__
+#define FILCHI_TLS_NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define FILCHI_TLS_NEAR
+#endif
+
 /* Data written by different threads is kept this far apart. */
 #define FILCHI_CACHE_LINE 64
 #define FILCHI_OWN_LINE alignas(FILCHI_CACHE_LINE)

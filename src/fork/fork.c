@@ -56,7 +56,7 @@
 #define IS_SOON(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
 /* Of the task stack of a thread that is no worker: address space. */
-#define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 30, 1u << 10))
+#define ALONE_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define ALONE_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
 /* How long one who waits looks by itself before it sleeps. */
@@ -374,7 +374,7 @@ void filchi_task_run_alone(struct filch_task *t)
 	size_t bytes = ALONE_BYTES;
 
 	while (!head && bytes >= ALONE_MIN_BYTES) {
-		head = filchi_vm_map(bytes);
+		head = filchi_vm_map_briefly(bytes);
 		bytes >>= head ? 0 : 2;
 	}
 	if (!head) {

@@ -32,14 +32,30 @@ void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value);
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns);
 void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count);
 
-/* Threads. A thread has all signals blocked but those of its own faults: they go to the program's threads. stack_bytes
- * 0: the system's default. */
-struct filchi_thread {
-	alignas(8) unsigned char opaque[8];
+/* The signals that a thread blocks: those of the calling thread. */
+struct filchi_signals {
+	alignas(8) unsigned char opaque[128];
 };
-/* 0; -EAGAIN, -ENOMEM: there are no threads or no memory to be had. */
-int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes);
+void filchi_signals_get(struct filchi_signals *signals);
+
+/* A thread. It cannot be cancelled, and has a stack with a guard below it. */
+struct filchi_thread {
+	alignas(8) unsigned char opaque[64];
+};
+struct filchi_thread_setup {
+	void *(*main)(void *arg);
+	void (*died)(void *arg); /* called in the thread if it ends and main has not returned */
+	void *arg;
+	size_t stack_bytes;
+	const struct filchi_signals *signals; /* that the thread blocks; valid until it has been joined */
+};
+/* 0; -EAGAIN: the system has no more threads; -ENOMEM; -EINVAL: the stack has no room for thread-local variables. */
+int filchi_thread_start(struct filchi_thread *t, const struct filchi_thread_setup *setup);
 void filchi_thread_join(struct filchi_thread *t);
+/* Is the address in the guard below the thread's stack? May be called in a signal handler. */
+bool filchi_thread_is_guard(const struct filchi_thread *t, uintptr_t address);
+/* The thread of that worker has ended with its work undone: says so, and aborts the program. */
+_Noreturn void filchi_thread_lost(int worker);
 /* Lets others run. */
 void filchi_thread_yield(void);
 /* The calling thread is not cancelled from here on: what to give back to let that happen again. */
@@ -61,9 +77,11 @@ int filchi_vm_commit(void *base, size_t old_bytes, size_t new_bytes); /* 0 or -E
 void filchi_vm_release(void *base, size_t bytes);
 /*
  * Address space with memory behind all of it, which comes as it is touched; aligned to its size, a power of two, and
- * followed by a page that must not be touched. NULL when there is none. Released as any.
+ * followed by a page that must not be touched. NULL when there is none. Neither this nor what is reserved is locked by
+ * an earlier mlockall(MCL_FUTURE).
  */
 void *filchi_vm_map(size_t bytes);
+void *filchi_vm_map_briefly(size_t bytes); /* the same for a short time: faster, but not aligned to its size */
 void filchi_vm_unmap(void *base, size_t bytes);
 
 /*

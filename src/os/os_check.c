@@ -18,6 +18,7 @@
 #include "../../check/chk.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct chk_mutex) <= sizeof(struct filchi_mutex), "no room for the checker's mutex");
@@ -110,6 +111,11 @@ void *filchi_vm_map(size_t bytes)
 	return NULL;
 }
 
+void *filchi_vm_map_briefly(size_t bytes)
+{
+	return filchi_vm_map(bytes);
+}
+
 void filchi_vm_unmap(void *base, size_t bytes)
 {
 	(void)bytes;
@@ -181,6 +187,11 @@ void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count)
 	(void)filchi_fetch_add_acq_rel(queue_of(word), 1, K1);
 }
 
+void filchi_signals_get(struct filchi_signals *signals)
+{
+	(void)signals;
+}
+
 struct start {
 	void *(*main)(void *);
 	void *arg;
@@ -194,15 +205,14 @@ static void run(void *arg)
 	start.main(start.arg);
 }
 
-int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes)
+int filchi_thread_start(struct filchi_thread *t, const struct filchi_thread_setup *setup)
 {
 	struct start *start = chk_alloc(sizeof(*start));
 	int thread;
 
-	(void)stack_bytes;
 	if (!start)
 		return -EAGAIN;
-	*start = (struct start){main, arg};
+	*start = (struct start){setup->main, setup->arg};
 	thread = chk_thread(run, start);
 	memcpy(t->opaque, &thread, sizeof(thread));
 	return 0;
@@ -214,6 +224,20 @@ void filchi_thread_join(struct filchi_thread *t)
 
 	memcpy(&thread, t->opaque, sizeof(thread));
 	chk_join(thread);
+}
+
+bool filchi_thread_is_guard(const struct filchi_thread *t, uintptr_t address)
+{
+	(void)t;
+	(void)address;
+	return false;
+}
+
+/* A thread here ends by returning. */
+void filchi_thread_lost(int worker)
+{
+	(void)worker;
+	abort();
 }
 
 int filchi_thread_keep(void)

@@ -3,12 +3,12 @@
 
 #include "os.h"
 
+#include "os_parts.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -17,6 +17,9 @@
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct filchi_mutex), "no room for the system's mutex");
 _Static_assert(alignof(pthread_mutex_t) <= alignof(struct filchi_mutex), "the system's mutex wants more alignment");
+
+/* So much of what filchi_vm_map() maps is in core dumps. */
+#define DUMPED ((size_t)1 << 20)
 
 static pthread_mutex_t *native(struct filchi_mutex *m)
 {
@@ -48,11 +51,30 @@ void filchi_mutex_unlock(struct filchi_mutex *m)
 	pthread_mutex_unlock(native(m));
 }
 
+/*
+ * After mlockall(MCL_FUTURE) each new mapping is locked. A locked mapping is populated as soon as it is accessible, and
+ * all of it counts against RLIMIT_MEMLOCK. So one page is mapped and unlocked, and the rest grows from that page: what
+ * grows from an unlocked page is unlocked. To make a large mapping accessible later takes valgrind seconds.
+ */
+void *filchi_vm_grow(size_t bytes, int protection)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *first = mmap(NULL, page, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *base;
+
+	if (first == MAP_FAILED)
+		return NULL;
+	(void)munlock(first, page);
+	base = mremap(first, page, bytes, MREMAP_MAYMOVE);
+	if (base != MAP_FAILED)
+		return base;
+	munmap(first, page);
+	return NULL;
+}
+
 void *filchi_vm_reserve(size_t bytes)
 {
-	void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return base == MAP_FAILED ? NULL : base;
+	return filchi_vm_grow(bytes, PROT_NONE);
 }
 
 static size_t round_to_page(size_t bytes)
@@ -101,23 +123,44 @@ bool filchi_membarrier(void)
 	return !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-void *filchi_vm_map(size_t bytes)
+/* Of all, what is before base and behind the page after it goes. With a huge page the first touch would take 2 MB. */
+static void *trim(char *all, size_t all_bytes, char *base, size_t bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *all = mmap(NULL, 2 * bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	char *base;
+	char *end = base + bytes + page;
 
-	if (all == MAP_FAILED)
-		return NULL;
-	base = (char *)(((uintptr_t)all + bytes - 1) & ~(uintptr_t)(bytes - 1));
-	if (mprotect(base, bytes, PROT_READ | PROT_WRITE)) {
-		munmap(all, 2 * bytes + page);
+	if (mprotect(base + bytes, page, PROT_NONE)) {
+		munmap(all, all_bytes);
 		return NULL;
 	}
 	if (base > all)
 		munmap(all, (size_t)(base - all));
-	munmap(base + bytes + page, (size_t)(all + bytes - base));
+	if (all + all_bytes > end)
+		munmap(end, (size_t)(all + all_bytes - end));
+	(void)madvise(base, bytes, MADV_NOHUGEPAGE);
 	return base;
+}
+
+void *filchi_vm_map(size_t bytes)
+{
+	size_t all_bytes = 2 * bytes + (size_t)sysconf(_SC_PAGESIZE);
+	char *all = filchi_vm_grow(all_bytes, PROT_READ | PROT_WRITE);
+	char *base = all;
+
+	if (base)
+		base = trim(all, all_bytes, all + (-(uintptr_t)all & (bytes - 1)), bytes);
+	/* Of a deep stack a core dump need not have all. */
+	if (base && bytes > DUMPED)
+		(void)madvise(base + DUMPED, bytes - DUMPED, MADV_DONTDUMP);
+	return base;
+}
+
+void *filchi_vm_map_briefly(size_t bytes)
+{
+	size_t all_bytes = bytes + (size_t)sysconf(_SC_PAGESIZE);
+	char *all = filchi_vm_grow(all_bytes, PROT_READ | PROT_WRITE);
+
+	return all ? trim(all, all_bytes, all, bytes) : NULL;
 }
 
 void filchi_vm_unmap(void *base, size_t bytes)
@@ -155,73 +198,4 @@ void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count)
 	/* Fails only if the word is no longer mapped: then nobody waits for it. */
 	futex(word, FUTEX_WAKE, count, NULL);
 	errno = saved;
-}
-
-_Static_assert(sizeof(pthread_t) <= sizeof(struct filchi_thread), "no room for the system's thread");
-
-int filchi_thread_start(struct filchi_thread *t, void *(*main)(void *), void *arg, size_t stack_bytes)
-{
-	/* Of what the thread itself does. */
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF};
-	pthread_attr_t attr;
-	sigset_t all, before;
-	int err = pthread_attr_init(&attr);
-
-	if (err)
-		return -err;
-	if (stack_bytes)
-		err = pthread_attr_setstacksize(&attr, stack_bytes);
-	if (!err) {
-		/* A thread inherits the mask of who starts it. */
-		sigfillset(&all);
-		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-			sigdelset(&all, own[i]);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		err = pthread_create((pthread_t *)(void *)t->opaque, &attr, main, arg);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
-	pthread_attr_destroy(&attr);
-	return -err;
-}
-
-void filchi_thread_join(struct filchi_thread *t)
-{
-	pthread_join(*(pthread_t *)(void *)t->opaque, NULL);
-}
-
-int filchi_thread_keep(void)
-{
-	int before = PTHREAD_CANCEL_ENABLE;
-
-	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	return before;
-}
-
-void filchi_thread_keep_not(int before)
-{
-	(void)pthread_setcancelstate(before, NULL);
-}
-
-void filchi_thread_yield(void)
-{
-	sched_yield();
-}
-
-static _Thread_local void *local;
-
-void *filchi_thread_local(void)
-{
-	return local;
-}
-
-void filchi_thread_local_set(void *value)
-{
-	local = value;
-}
-
-void **filchi_thread_slot(void)
-{
-	static _Thread_local void *slot;
-
-	return &slot;
 }

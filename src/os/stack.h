@@ -5,6 +5,8 @@
 #ifndef FILCHI_OS_STACK_H
 #define FILCHI_OS_STACK_H
 
+#include "os.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,12 +21,18 @@
 void filchi_stack_watch(void);
 void filchi_stack_unwatch(void);
 
-/*
- * In the thread of a worker, at its start and end. is_task_stack is called when the thread has hit something, in a
- * signal handler: is that the end of one of its task stacks?
- */
-void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const void *context, uintptr_t address),
-			const void *context);
+/* A worker, with the sizes of its stack and of its task stacks. */
+struct filchi_stack_owner {
+	int worker;
+	const struct filchi_thread *thread;
+	size_t bytes, task_bytes;
+	/* Called in a signal handler: is this the end of one of the task stacks? */
+	bool (*is_task_stack)(const void *context, uintptr_t address);
+	const void *context;
+};
+
+/* In the thread of the worker, at its start and end. */
+void filchi_stack_begin(const struct filchi_stack_owner *owner);
 void filchi_stack_end(void);
 
 #endif

@@ -10,13 +10,9 @@ void filchi_stack_unwatch(void)
 {
 }
 
-void filchi_stack_begin(int worker, size_t bytes, bool (*is_task_stack)(const void *context, uintptr_t address),
-			const void *context)
+void filchi_stack_begin(const struct filchi_stack_owner *owner)
 {
-	(void)worker;
-	(void)bytes;
-	(void)is_task_stack;
-	(void)context;
+	(void)owner;
 }
 
 void filchi_stack_end(void)

@@ -3,16 +3,19 @@
 #include "../base/sized.h"
 #include "pool.h"
 
+#include "../os/limits.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_STACK ((size_t)256 << 20)
 #define MIN_STACK ((size_t)64 << 10)
 #define MAX_STACK ((size_t)1 << 40)
 #define MAX_SHOWN 32 /* bytes of a name that is wrong */
+/* Of the deque that grows in reserved address space. What has no room there goes to the injector, or is run at once. */
+#define MAX_RESERVED ((size_t)FILCHI_TUNE(1 << 20, 8))
 
 static const char *const victims[] = {
 	[FILCHI_VICTIM_RANDOM] = "random", [FILCHI_VICTIM_SEQUENTIAL] = "sequential", [FILCHI_VICTIM_LAST] = "last",
@@ -203,6 +206,8 @@ static int numbers_from_environment(struct filch_options *o)
 
 static int check_rest(const struct filch_options *o)
 {
+	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
+		return filchi_because(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
 	if (o->searchers > FILCHI_MAX_WORKERS)
 		return filchi_because(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
 	if (o->pin != 0 && o->pin != 1)
@@ -210,6 +215,14 @@ static int check_rest(const struct filch_options *o)
 	if (o->stack_report != -1 && o->stack_report != 1)
 		return filchi_because(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
 	return 0;
+}
+
+static size_t default_stack(const struct filch_options *o)
+{
+	unsigned workers = o->workers > 0 ? (unsigned)o->workers : 0;
+	unsigned spares = o->spares > 0 ? (unsigned)o->spares : 0;
+
+	return filchi_limits_stack(workers + spares, NULL);
 }
 
 int filchi_options_complete(struct filch_options *o, const struct filch_options *opt, unsigned limit)
@@ -230,10 +243,6 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (o->workers < FILCH_NO_WORKERS || o->workers > (int)FILCHI_MAX_WORKERS)
 		return filchi_because(-EINVAL, "%d workers: 1 to %u, or FILCH_NO_WORKERS", o->workers,
 				      FILCHI_MAX_WORKERS);
-	if (!o->stack)
-		o->stack = DEFAULT_STACK;
-	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
-		return filchi_because(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)
@@ -242,6 +251,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 		o->spares = o->workers;
 	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
 		return filchi_because(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
+	if (!o->stack)
+		o->stack = default_stack(o);
 	return check_rest(o);
 }
 
@@ -266,6 +277,8 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	/* Room for that many and no more, also of a kind that would grow. */
 	if (o->capacity)
 		deque.max_capacity = o->capacity;
+	else if (!strcmp(setup->kind->info.name, "split"))
+		deque.max_capacity = MAX_RESERVED;
 	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
 		return filchi_because(-EINVAL, "a capacity of %zu: at most %zu", o->capacity,
 				      FILCHI_DEQUE_MAX_CAPACITY);

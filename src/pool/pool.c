@@ -11,6 +11,7 @@
 
 #include "../base/mem.h"
 #include "../base/sized.h"
+#include "../os/limits.h"
 #include "../os/process.h"
 #include "../os/stack.h"
 
@@ -18,11 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Task stacks are address space, which costs nothing; where it is limited, less will do. */
-#define REGION_MAX ((size_t)FILCHI_TUNE((size_t)1 << 36, (size_t)1 << 10))
-#define REGION_MIN ((size_t)FILCHI_TUNE((size_t)1 << 20, (size_t)1 << 10))
-/* The same for stacks. */
-#define STACK_ENOUGH ((size_t)1 << 20)
+/* A task stack has twice the size of the worker's stack. For many spawns in one body it has at least 16 MB. */
+#define REGION(stack_bytes)                                                                                            \
+	FILCHI_TUNE(filchi_round_pow2(2 * ((stack_bytes) > 1 << 23 ? (stack_bytes) : 1 << 23)), (size_t)1 << 10)
+/* Where memory is refused, sizes go down to these. */
+#define REGION_LEAST ((size_t)FILCHI_TUNE((size_t)1 << 19, (size_t)1 << 10))
+#define STACK_LEAST ((size_t)1 << 18)
+#define CAPACITY_LEAST ((size_t)1 << 12)
 
 static void run(struct filchi_worker *w, uintptr_t item)
 {
@@ -47,9 +50,15 @@ static bool is_end_of_task_stack(const void *worker, uintptr_t address)
 static void begin(struct filchi_worker *w)
 {
 	struct filch_pool *pool = w->sched->context;
+	struct filchi_stack_owner owner = {.worker = (int)w->id,
+					   .thread = &w->thread,
+					   .bytes = w->sched->setup.stack_bytes,
+					   .task_bytes = w->sched->setup.region_bytes,
+					   .is_task_stack = is_end_of_task_stack,
+					   .context = w};
 
 	if (pool->options.stack_report > 0)
-		filchi_stack_begin((int)w->id, w->sched->setup.stack_bytes, is_end_of_task_stack, w);
+		filchi_stack_begin(&owner);
 	if (pool->options.pin)
 		filchi_place_pin(pool->place.cpus[w->id % pool->place.cpu_count].cpu); /* or run anywhere */
 	if (pool->options.worker_begin)
@@ -65,6 +74,16 @@ static void end(struct filchi_worker *w)
 	filchi_jobs_flush(w);
 	if (pool->options.stack_report > 0)
 		filchi_stack_end();
+}
+
+/* The worker cannot go on: the frames of the job, and those of the scheduler below it, are gone. */
+static void died(struct filchi_worker *w)
+{
+	const struct filch_pool *pool = w->sched->context;
+
+	/* In a child of fork() the thread is no worker, and may end as it likes. */
+	if (pool->generation == filchi_process_generation())
+		filchi_thread_lost((int)w->id);
 }
 
 /* ---- nearest victims ---- */
@@ -130,25 +149,52 @@ static int try_to_start(struct filch_pool *pool, struct filchi_sched_setup *setu
 	return err;
 }
 
+/* With less address space. False: there is nothing left to be made smaller. */
+static bool make_smaller(struct filchi_sched_setup *setup, bool capacity)
+{
+	bool any = setup->region_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
+
+	if (setup->region_bytes > REGION_LEAST)
+		setup->region_bytes >>= 2;
+	if (setup->stack_bytes > STACK_LEAST)
+		setup->stack_bytes = setup->stack_bytes / 4 > STACK_LEAST ? setup->stack_bytes / 4 : STACK_LEAST;
+	if (capacity && setup->deque.max_capacity > CAPACITY_LEAST)
+		setup->deque.max_capacity >>= 2;
+	return any;
+}
+
+static int cannot_start(const struct filchi_sched_setup *setup, int err)
+{
+	char limits[FILCHI_LIMITS_TEXT];
+
+	filchi_limits_text(limits, err);
+	if (err == -EAGAIN)
+		return filchi_because(err, "no threads for %u workers%s: set FILCH_WORKERS lower", setup->workers,
+				      limits);
+	if (err == -ENOMEM)
+		return filchi_because(err, "no memory for %u workers%s: set FILCH_WORKERS or FILCH_STACK lower",
+				      setup->workers, limits);
+	if (err == -EINVAL)
+		return filchi_because(err, "a stack of %zu bytes has no room for thread-local variables",
+				      setup->stack_bytes);
+	return filchi_because(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
+}
+
 static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *setup)
 {
+	bool capacity = !pool->options.capacity && !setup->kind->info.bounded;
 	int err;
 
 	setup->run = run;
 	setup->begin = begin;
 	setup->end = end;
 	setup->stalled = filchi_wait_stalled;
-	setup->region_bytes = REGION_MAX;
-	while ((err = try_to_start(pool, setup))) {
-		/* Perhaps there is just no address space for so large stacks. */
-		if (setup->region_bytes <= REGION_MIN && setup->stack_bytes <= STACK_ENOUGH)
-			return filchi_because(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
-		if (setup->region_bytes > REGION_MIN)
-			setup->region_bytes >>= 4;
-		if (setup->stack_bytes > STACK_ENOUGH)
-			setup->stack_bytes >>= 2;
-	}
-	return 0;
+	setup->died = died;
+	setup->region_bytes = REGION(setup->stack_bytes);
+	do
+		err = try_to_start(pool, setup);
+	while ((err == -ENOMEM || err == -EAGAIN) && make_smaller(setup, capacity));
+	return err ? cannot_start(setup, err) : 0;
 }
 
 /* Faults are looked at while there is a pool that wants it. */

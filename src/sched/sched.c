@@ -113,15 +113,14 @@ void filchi_sched_fini(struct filchi_sched *s)
 
 int filchi_sched_start(struct filchi_sched *s)
 {
+	filchi_signals_get(&s->signals);
 	for (uint32_t i = 0; i < s->worker_count; i++) {
-		struct filchi_worker *w = &s->workers[i];
-		int err = filchi_thread_start(&w->thread, filchi_worker_main, w, s->setup.stack_bytes);
+		int err = filchi_worker_start(&s->workers[i], filchi_worker_main);
 
 		if (err) {
 			filchi_sched_stop(s);
 			return err;
 		}
-		w->started = true;
 	}
 	return 0;
 }

@@ -125,6 +125,7 @@ struct filchi_sched_setup {
 	void (*run)(struct filchi_worker *w, uintptr_t item);
 	void (*begin)(struct filchi_worker *w); /* NULL: nothing to do */
 	void (*end)(struct filchi_worker *w);
+	void (*died)(struct filchi_worker *w); /* what was run has ended the thread; does not return */
 	/* All workers and spares sleep inside of what they run: filchi_sched_stall. NULL: nobody counts them. */
 	void (*stalled)(struct filchi_sched *s);
 };
@@ -166,7 +167,8 @@ struct filchi_sched {
 	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
 	struct filchi_worker *workers; /* and room for all spares */
 	struct filchi_spares spares;
-	void *context; /* of the layer above */
+	struct filchi_signals signals; /* that all workers block: those of the thread that started them */
+	void *context;		       /* of the layer above */
 };
 
 /* Memory for all, and nothing started. 0 or -errno. */
@@ -202,7 +204,8 @@ void filchi_sched_unstall(struct filchi_sched *s);
 /* The worker that the calling thread is, or NULL. */
 struct filchi_worker *filchi_worker_self(void);
 
-/* The thread of a worker. */
+/* Starts the thread of a worker, with that function. The errors are those of filchi_thread_start. */
+int filchi_worker_start(struct filchi_worker *w, void *(*main)(void *worker));
 void *filchi_worker_main(void *worker);
 
 /* What to run next; sleeps until there is something. False: it is the end. */

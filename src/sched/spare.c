@@ -121,11 +121,10 @@ static bool make(struct filchi_sched *s)
 
 	if (filchi_worker_init(w, s, id))
 		return false;
-	if (filchi_thread_start(&w->thread, spare_main, w, s->setup.stack_bytes)) {
+	if (filchi_worker_start(w, spare_main)) {
 		filchi_worker_fini(w);
 		return false;
 	}
-	w->started = true;
 	s->spares.made++;
 	filchi_store_rel(&s->victims, id + 1, V1);
 	return true;

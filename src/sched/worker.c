@@ -203,6 +203,25 @@ bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item)
 	return find(w, item, false) || idle(w, item);
 }
 
+static void died(void *worker)
+{
+	struct filchi_worker *w = worker;
+
+	if (w->sched->setup.died)
+		w->sched->setup.died(w);
+}
+
+int filchi_worker_start(struct filchi_worker *w, void *(*main)(void *worker))
+{
+	struct filchi_sched *s = w->sched;
+	struct filchi_thread_setup setup = {
+		.main = main, .died = died, .arg = w, .stack_bytes = s->setup.stack_bytes, .signals = &s->signals};
+	int err = filchi_thread_start(&w->thread, &setup);
+
+	w->started = !err;
+	return err;
+}
+
 void *filchi_worker_main(void *arg)
 {
 	struct filchi_worker *w = arg;

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads with stacks of their own.
+ *
+ * The C library would map the stacks as well, but after mlockall(MCL_FUTURE) it would populate them. It also does not
+ * tell where a stack ends unless it allocates memory. Here the starter maps the stack, and the joiner unmaps it.
+ */
+#define _GNU_SOURCE
+
+#include "os.h"
+
+#include "../base/compiler.h"
+#include "os_parts.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Below each stack. A frame that is larger can jump over it. A multiple of all sizes of pages. */
+#define GUARD ((size_t)1 << 18)
+
+/* ThreadSanitizer wants so much of each stack. */
+#define LEAST ((size_t)1 << 17)
+
+struct thread {
+	pthread_t id;
+	char *base;   /* of the guard; the stack is above */
+	size_t bytes; /* of both */
+	struct filchi_thread_setup setup;
+};
+_Static_assert(sizeof(struct thread) <= sizeof(struct filchi_thread), "no room for the system's thread");
+_Static_assert(sizeof(sigset_t) <= sizeof(struct filchi_signals), "no room for the system's signals");
+
+static struct thread *native(struct filchi_thread *t)
+{
+	return (struct thread *)(void *)t->opaque;
+}
+
+/* ---- stacks ---- */
+
+/* What the objects of the program want of a stack. */
+struct wants {
+	size_t locals; /* bytes of thread-local variables, which are on the stack */
+	int execute;   /* PROT_EXEC, as nested functions need it, or 0 */
+};
+
+static int add_wants(struct dl_phdr_info *object, size_t size, void *wants)
+{
+	struct wants *w = wants;
+
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+
+		if (part->p_type == PT_TLS)
+			w->locals += part->p_memsz + part->p_align;
+		if (part->p_type == PT_GNU_STACK && (part->p_flags & PF_X))
+			w->execute = PROT_EXEC;
+	}
+	return 0;
+}
+
+static int map_stack(struct thread *t)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = t->setup.stack_bytes > LEAST ? t->setup.stack_bytes : LEAST;
+	struct wants wants = {0, 0};
+
+	dl_iterate_phdr(add_wants, &wants);
+	bytes = (bytes + wants.locals + page - 1) & ~(page - 1);
+	t->bytes = GUARD + bytes;
+	t->base = filchi_vm_grow(t->bytes, PROT_READ | PROT_WRITE | wants.execute);
+	if (!t->base)
+		return -ENOMEM;
+	if (mprotect(t->base, GUARD, PROT_NONE)) {
+		filchi_vm_release(t->base, t->bytes);
+		return -ENOMEM;
+	}
+	/* With a huge page the first touch would take 2 MB. */
+	(void)madvise(t->base + GUARD, bytes, MADV_NOHUGEPAGE);
+	return 0;
+}
+
+bool filchi_thread_is_guard(const struct filchi_thread *t, uintptr_t address)
+{
+	const struct thread *n = (const struct thread *)(const void *)t->opaque;
+
+	return address - (uintptr_t)n->base < GUARD;
+}
+
+/* ---- from start to end ---- */
+
+void filchi_signals_get(struct filchi_signals *signals)
+{
+	pthread_sigmask(SIG_SETMASK, NULL, (sigset_t *)(void *)signals->opaque);
+}
+
+static void *enter(void *thread)
+{
+	struct thread *t = thread;
+
+	(void)filchi_thread_keep();
+	pthread_sigmask(SIG_SETMASK, (const sigset_t *)(const void *)t->setup.signals->opaque, NULL);
+	pthread_cleanup_push(t->setup.died, t->setup.arg);
+	t->setup.main(t->setup.arg);
+	pthread_cleanup_pop(0);
+	return NULL;
+}
+
+static int create(struct thread *t)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	int err = pthread_attr_init(&attr);
+
+	if (err)
+		return -err;
+	err = pthread_attr_setstack(&attr, t->base + GUARD, t->bytes - GUARD);
+	if (!err) {
+		/* The thread inherits the mask of its starter. It must not handle a signal before it has its own. */
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		err = pthread_create(&t->id, &attr, enter, t);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	pthread_attr_destroy(&attr);
+	return -err;
+}
+
+int filchi_thread_start(struct filchi_thread *thread, const struct filchi_thread_setup *setup)
+{
+	struct thread *t = native(thread);
+	int err;
+
+	t->setup = *setup;
+	err = map_stack(t);
+	if (err)
+		return err;
+	err = create(t);
+	if (err)
+		filchi_vm_release(t->base, t->bytes);
+	return err;
+}
+
+void filchi_thread_join(struct filchi_thread *thread)
+{
+	struct thread *t = native(thread);
+
+	pthread_join(t->id, NULL);
+	filchi_vm_release(t->base, t->bytes);
+}
+
+void filchi_thread_lost(int worker)
+{
+	char text[120];
+	int length = snprintf(text, sizeof(text),
+			      "filch: a job or task ended worker %d with pthread_exit(); jobs and tasks must return\n",
+			      worker);
+	ssize_t written = write(STDERR_FILENO, text, (size_t)length);
+
+	(void)written; /* the program ends anyway */
+	abort();
+}
+
+int filchi_thread_keep(void)
+{
+	int before = PTHREAD_CANCEL_ENABLE;
+
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+void filchi_thread_keep_not(int before)
+{
+	(void)pthread_setcancelstate(before, NULL);
+}
+
+void filchi_thread_yield(void)
+{
+	sched_yield();
+}
+
+static _Thread_local FILCHI_TLS_NEAR void *local;
+
+void *filchi_thread_local(void)
+{
+	return local;
+}
+
+void filchi_thread_local_set(void *value)
+{
+	local = value;
+}
+
+void **filchi_thread_slot(void)
+{
+	static _Thread_local FILCHI_TLS_NEAR void *slot;
+
+	return &slot;
+}
