@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From C++: a task with a result that is a struct, and a loop whose body is a lambda without captures.
+// From C++: options, a task with a result that is a struct, and a loop whose body is a lambda without captures.
 #include <filch.h>
 
 #include <cmath>
@@ -34,9 +34,14 @@ FILCH_TASK(Extent, extent, const double *, first, const double *, last)
 int main()
 {
 	std::vector<double> values(1000000);
+	struct filch_options options = {}; // before C++20 there are no names in the braces
 
-	if (filch_start(nullptr))
+	options.size = sizeof options;
+	options.workers = 4;
+	if (filch_start(&options)) {
+		std::fprintf(stderr, "%s\n", filch_why());
 		return 1;
+	}
 	filch_for(
 		0, values.size(), 0,
 		[](size_t from, size_t to, void *ctx) {

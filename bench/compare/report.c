@@ -145,6 +145,8 @@ static void print_warning(const struct filchi_compare *c, FILE *f)
 
 static void print_sum(const struct filchi_compare *c, FILE *f)
 {
+	double chance = 2 * (1 - FILCHI_RATIO_CLEAR) * (double)c->row_count;
+
 	fprintf(f,
 		"ratio: of the medians, with from and to for 95 %%. same: these are within %g and %g.\n"
 		"unclear: they are not, and yet the difference may be chance; more samples would tell.\n"
@@ -156,8 +158,8 @@ static void print_sum(const struct filchi_compare *c, FILE *f)
 		fprintf(f, ", %zu unclear", filchi_compare_count(c, FILCHI_COMPARE_UNCLEAR));
 	if (filchi_compare_count(c, FILCHI_COMPARE_OTHER))
 		fprintf(f, ", %zu neither better nor worse", filchi_compare_count(c, FILCHI_COMPARE_OTHER));
-	fprintf(f, ". Of as many that are really the same, %.2g would seem different.\n",
-		2 * (1 - FILCHI_RATIO_CLEAR) * (double)c->row_count);
+	fprintf(f, ". Of as many that are really the same, %.*g would seem different.\n", chance < 99.5 ? 2 : 6,
+		chance);
 }
 
 static bool few_samples(const struct filchi_compare *c)

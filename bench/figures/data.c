@@ -212,6 +212,24 @@ static const struct filchi_json_value *find_program(const struct filchi_data *d,
 	return NULL;
 }
 
+bool filchi_data_has(const struct filchi_data *d, const char *contender)
+{
+	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
+		if (!strcmp(filchi_json_text(filchi_json_get(r, "contender")), contender))
+			return true;
+	return false;
+}
+
+bool filchi_data_lacks(const struct filchi_data *d, const char *contender)
+{
+	const struct filchi_json_value *list = d ? filchi_json_get(d->options, "not_there") : NULL;
+
+	for (const struct filchi_json_value *v = list ? list->first : NULL; v; v = v->next)
+		if (!strcmp(text_or(v, ""), contender))
+			return true;
+	return false;
+}
+
 struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
 					const char *size, unsigned workers, const char *metric)
 {

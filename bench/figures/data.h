@@ -52,6 +52,10 @@ unsigned filchi_data_workers(const struct filchi_data *d, unsigned n);
 /* Names of workloads, each once. */
 const char *filchi_data_work(const struct filchi_data *d, unsigned n);
 
+/* Was the contender measured? And was it asked for, but not there? */
+bool filchi_data_has(const struct filchi_data *d, const char *contender);
+bool filchi_data_lacks(const struct filchi_data *d, const char *contender);
+
 /* As filchi_data_find. size NULL: whichever the contender has; that of others than filch may be smaller. */
 struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
 					const char *size, unsigned workers, const char *metric);

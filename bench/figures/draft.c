@@ -3,6 +3,8 @@
 
 #include "draft.h"
 
+#include "../page/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -155,6 +157,22 @@ const char *filchi_draft_digits(struct filchi_draft *d, double value)
 	if (size >= 99.95)
 		return filchi_draft_text(d, "%.0f", value);
 	return filchi_draft_text(d, "%.*f", size >= 9.995 ? 1 : size >= 0.9995 || size == 0 ? 2 : 3, value);
+}
+
+const char *filchi_draft_words(struct filchi_draft *d, double value, int digits)
+{
+	static const struct {
+		double unit;
+		const char *name;
+	} units[] = {{1e9, " billion"}, {1e6, " million"}, {1, ""}};
+	char text[FILCHI_NUMBER_SIZE];
+	size_t i = 0;
+
+	/* By what it is rounded to: not 1,000 million. */
+	while (units[i].unit > 1 && fabs(value) < 0.9995 * units[i].unit)
+		i++;
+	filchi_text_number(text, value / units[i].unit, digits);
+	return filchi_draft_text(d, "%s%s", text, units[i].name);
 }
 
 void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double value)

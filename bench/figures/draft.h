@@ -12,7 +12,7 @@
 
 #define FILCHI_DRAFT_PANELS 8
 #define FILCHI_DRAFT_SERIES 32
-#define FILCHI_DRAFT_SHEETS 4
+#define FILCHI_DRAFT_SHEETS 5
 #define FILCHI_DRAFT_COLUMNS 16
 #define FILCHI_DRAFT_CLAIMS 128
 #define FILCHI_DRAFT_DATA 2
@@ -56,6 +56,8 @@ void filchi_draft_cell(struct filchi_draft *d, struct filchi_sheet *s, const cha
 void filchi_draft_number(struct filchi_draft *d, struct filchi_sheet *s, double value);
 /* The same as text. */
 const char *filchi_draft_digits(struct filchi_draft *d, double value);
+/* For a sentence, never with an exponent: 1.3 million, 1,300, 0.000051; so many digits. */
+const char *filchi_draft_words(struct filchi_draft *d, double value, int digits);
 
 /* Two cells: what the machine gives, and the share of it that is reached, in %. */
 void filchi_draft_gives(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_scaling *scaling);

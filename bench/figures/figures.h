@@ -69,5 +69,10 @@ extern const struct filchi_entry filchi_entries_own[], filchi_entries_bulk[], fi
 /* What matters most, for page and terminal: a table of the data of the figure peers. */
 extern const struct filchi_measurement filchi_own_peers;
 struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct filchi_data *peers);
+/* What its columns are. */
+const char *filchi_own_key(struct filchi_draft *d, const struct filchi_data *peers);
+/* Names of the runtimes that filch was measured against, or of those that are not installed; NULL: none. */
+const char *filchi_own_against(struct filchi_draft *d, const struct filchi_data *peers);
+const char *filchi_own_left_out(struct filchi_draft *d, const struct filchi_data *peers);
 
 #endif

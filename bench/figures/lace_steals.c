@@ -42,11 +42,15 @@ void filchi_lace_steals(struct filchi_draft *d)
 		else
 			most = fmax(most, isnan(stolen) ? 0 : stolen);
 		if (strcmp(filchi_lace_rows[i].work, "matmul") != 0) /* whose items are no tasks */
-			filchi_draft_claim(d, stolen / tasks, stolen / tasks < 0.05,
-					   "%.3g %% of the tasks of %s are stolen (published: %.2g %%)",
-					   100 * stolen / tasks, filchi_lace_title(d, &filchi_lace_rows[i]),
-					   100 * (filchi_lace_rows[i].steals + filchi_lace_rows[i].leaps) /
-						   filchi_lace_rows[i].tasks);
+			filchi_draft_claim(
+				d, stolen / tasks, stolen / tasks < 0.05,
+				"%s %% of the tasks of %s are stolen (published: %s %%)",
+				filchi_draft_words(d, 100 * stolen / tasks, 3),
+				filchi_lace_title(d, &filchi_lace_rows[i]),
+				filchi_draft_words(d,
+						   100 * (filchi_lace_rows[i].steals + filchi_lace_rows[i].leaps) /
+							   filchi_lace_rows[i].tasks,
+						   2));
 	}
 	filchi_draft_claim(
 		d, uts, uts > most,

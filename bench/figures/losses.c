@@ -12,12 +12,13 @@
 
 struct tables {
 	struct filchi_draft *d;
-	struct filchi_sheet *losses, *profiles;
+	struct filchi_sheet *losses, *profiles, *symbols; /* symbols: NULL until there are any */
 };
 
 /* ---- a loss ---- */
 
-static const char *symbols(struct tables *t, const char *contender, const char *work, unsigned workers)
+/* NULL: not known. */
+static const char *symbols_of(struct tables *t, const char *contender, const char *work, unsigned workers)
 {
 	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], contender, work, workers);
 	const char *text = NULL;
@@ -30,7 +31,24 @@ static const char *symbols(struct tables *t, const char *contender, const char *
 			text = filchi_draft_text(t->d, "%s%s%.0f %% %s", text ? text : "", text ? ", " : "",
 						 100 * share, name);
 	}
-	return text ? text : "no profile of symbols here";
+	return text;
+}
+
+static void symbols(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+		    const char *other)
+{
+	const char *text = symbols_of(t, c->filch, work, workers);
+
+	if (!text)
+		return;
+	if (!t->symbols)
+		t->symbols =
+			filchi_draft_sheet(t->d, "Functions in which filch is most of its time, where it is slower",
+					   "workload|workers|to|functions");
+	filchi_draft_cell(t->d, t->symbols, "%s", work);
+	filchi_draft_cell(t->d, t->symbols, "%u", workers);
+	filchi_draft_cell(t->d, t->symbols, "%s", other);
+	filchi_draft_cell(t->d, t->symbols, "%s", text);
 }
 
 /* Of filch, and of the other. */
@@ -49,10 +67,16 @@ static struct pair both(struct tables *t, const char *work, unsigned workers, co
 	};
 }
 
-static void pair_cells(struct tables *t, struct pair p, double unit)
+/* Both in one cell: side by side they are read, and columns for each would not fit. */
+static void pair_cell(struct tables *t, struct pair p, double unit)
 {
-	filchi_draft_number(t->d, t->profiles, p.filch / unit);
-	filchi_draft_number(t->d, t->profiles, p.other / unit);
+	filchi_draft_cell(t->d, t->profiles, "%s / %s", filchi_draft_digits(t->d, p.filch / unit),
+			  filchi_draft_digits(t->d, p.other / unit));
+}
+
+static const char *count(struct tables *t, double value)
+{
+	return isnan(value) ? "-" : filchi_draft_text(t->d, "%.0f", value);
 }
 
 static void profile(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
@@ -66,16 +90,17 @@ static void profile(struct tables *t, const char *work, unsigned workers, const 
 	filchi_draft_cell(t->d, t->profiles, "%s", work);
 	filchi_draft_cell(t->d, t->profiles, "%u", workers);
 	filchi_draft_cell(t->d, t->profiles, "%s", other);
-	pair_cells(t, ns, 1e6);
-	pair_cells(t, cpu, 1e6);
-	pair_cells(t, use, 0.01);
-	filchi_draft_number(t->d, t->profiles, both(t, work, workers, c, other, "tasks").filch);
-	filchi_draft_number(t->d, t->profiles, both(t, work, workers, c, other, "steals").filch);
-	filchi_draft_cell(t->d, t->profiles, "%.0f/%.0f", own.filch, forced.filch);
-	filchi_draft_cell(t->d, t->profiles, "%.0f/%.0f", own.other, forced.other);
-	pair_cells(t, both(t, work, workers, c, other, "peak_bytes"), 1e6);
+	pair_cell(t, ns, 1e6);
+	pair_cell(t, cpu, 1e6);
+	pair_cell(t, use, 0.01);
+	pair_cell(t, both(t, work, workers, c, other, "peak_bytes"), 1e6);
+	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, own.filch), count(t, own.other));
+	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, forced.filch), count(t, forced.other));
+	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, both(t, work, workers, c, other, "tasks").filch),
+			  count(t, both(t, work, workers, c, other, "steals").filch));
 	/* Which functions take time says nothing of memory. */
-	filchi_draft_cell(t->d, t->profiles, "%s", c->time.ratio > 1 ? symbols(t, c->filch, work, workers) : "-");
+	if (c->time.ratio > 1)
+		symbols(t, work, workers, c, other);
 }
 
 static bool in_noise(const struct filchi_ratio *r)
@@ -154,9 +179,9 @@ struct filchi_losses filchi_losses(struct filchi_draft *d)
 
 	t.losses = filchi_draft_sheet(d, "Every loss of filch: how many times that of the other, and why",
 				      "workload|workers|to|in|times|from|up to|cause");
-	t.profiles = filchi_draft_sheet(
-		d, "Profiles of these, of filch and of the other (its)",
-		"workload|workers|to|wall, ms|its|CPU, ms|its|CPU use, %|its|tasks|steals|switches|its|MB|its|symbols");
+	t.profiles = filchi_draft_sheet(d, "Profiles of these: filch / the other",
+					"workload|workers|to|wall, ms|CPU, ms|CPU use, %|MB|voluntary switches|forced "
+					"switches|tasks / steals of filch");
 	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
 		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
 			judge_one(&t, &l, work, workers);

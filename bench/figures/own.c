@@ -69,8 +69,8 @@ static const char *grow(struct filchi_draft *d, struct filchi_panel *time, struc
 		filchi_draft_number(d, sheet, peak.median / 1e6);
 	}
 	filchi_draft_claim(d, off(ns), off(ns) <= FLAT,
-			   "with %s the time of a task is flat within ±%.1f %% from %.2g to %.2g tasks (aim: ±10 %%)",
-			   name, 100 * off(ns), least, tasks);
+			   "with %s the time of a task is flat within ±%.1f %% from %s to %s tasks (aim: ±10 %%)", name,
+			   100 * off(ns), filchi_draft_words(d, least, 2), filchi_draft_words(d, tasks, 2));
 	filchi_draft_claim(d, off(bytes), off(bytes) <= FLAT,
 			   "with %s peak memory is flat within ±%.1f %% (aim: ±10 %%)", name, 100 * off(bytes));
 	if (!(off(ns) > FLAT) || surely_off(ns) > FLAT)
@@ -104,25 +104,22 @@ const struct filchi_entry filchi_entries_own[] = {
 	 "filch",
 	 "filch next to other runtimes",
 	 "Every workload of filch bench, serially and with filch, OpenMP of gcc (libgomp), OpenMP of clang (libomp; "
-	 "compared "
-	 "with filch in a program that clang compiled) and oneTBB, "
-	 "with 1 and 2 workers; samples are interleaved, answers checked. Where others would take minutes they have "
-	 "less to "
-	 "do: times are per item. What the machine gives is measured by as many programs with one worker each, run at "
-	 "once. Every loss is in the first table, and in the second what was measured of both: CPU use is of all "
-	 "workers, "
-	 "switches are voluntary and involuntary ones, symbols are those that filch is in most of its time. Of "
-	 "intervals "
-	 "of 95 %, one in forty shows a loss where there is none: what has no cause wants another run.",
+	 "compared with filch in a program that clang compiled) and oneTBB (tbb), with 1 and 2 workers; samples are "
+	 "interleaved, answers checked. Where others would take minutes they have less to do: times are per item. What "
+	 "the machine gives is measured by as many programs with one worker each, run at once. Every loss is in the "
+	 "first table, and in the second the measurements of both: CPU use is of all workers. Of intervals of 95 %, "
+	 "one in forty shows a loss where there is none: a loss without a cause wants another run.",
 	 {&filchi_own_peers},
 	 filchi_own_make_peers,
 	 NULL},
 	{"growth",
 	 "filch",
 	 "What a task takes as there are more of them",
-	 "fib, whose calls are tasks with next to nothing to do, of rising size; with --quick up to 10^8 tasks, else "
-	 "to 10^9. Sizes take turns; small ones are repeated so that all samples take about as long. With two workers "
-	 "10^6 tasks are done in two milliseconds, of which the first and the last steals, and to wake who waits for "
+	 "fib, whose calls are tasks with next to nothing to do, of rising size; with --quick up to 100 million tasks, "
+	 "else to a billion. Sizes take turns; small ones are repeated so that all samples take about as long. With "
+	 "two workers "
+	 "a million tasks are done in two milliseconds, of which the first and the last steals, and to wake who waits "
+	 "for "
 	 "the result, are a part.",
 	 {&growth},
 	 make_growth,

@@ -33,11 +33,65 @@ struct filchi_comparison filchi_compare(const struct filchi_data *data, const ch
 	return c;
 }
 
+static const char *const known_as[FILCHI_OTHERS] = {"the serial program", "OpenMP of gcc", "OpenMP of clang", "oneTBB"};
+
+const char *filchi_own_key(struct filchi_draft *d, const struct filchi_data *peers)
+{
+	const char *text = "";
+
+	for (int c = FILCHI_FIRST_PEER; c < FILCHI_OTHERS; c++)
+		if (filchi_data_has(peers, filchi_others[c]))
+			text = filchi_draft_text(d, "%s%s: %s; ", text, filchi_others[c], known_as[c]);
+	return filchi_draft_text(d,
+				 "%sspeed-up: of filch, by its time with 1 worker; machine gives: the speed-up of as "
+				 "many programs at once",
+				 text);
+}
+
+const char *filchi_own_against(struct filchi_draft *d, const struct filchi_data *peers)
+{
+	bool openmp = filchi_data_has(peers, "libgomp") || filchi_data_has(peers, "libomp");
+	bool tbb = filchi_data_has(peers, "tbb");
+
+	if (!openmp && !tbb)
+		return NULL;
+	return filchi_draft_text(d, "%s%s%s", openmp ? "OpenMP" : "", openmp && tbb ? " and " : "",
+				 tbb ? "oneTBB" : "");
+}
+
+const char *filchi_own_left_out(struct filchi_draft *d, const struct filchi_data *peers)
+{
+	const char *text = NULL;
+	bool several = false;
+
+	for (int c = FILCHI_FIRST_PEER; c < FILCHI_OTHERS; c++)
+		if (filchi_data_lacks(peers, filchi_others[c])) {
+			several = text;
+			text = filchi_draft_text(d, "%s%s%s", text ? text : "", text ? " and " : "", known_as[c]);
+		}
+	if (!text)
+		return NULL;
+	return filchi_draft_text(d, "%s %s not installed when filch was built, and %s left out.", text,
+				 several ? "were" : "was", several ? "are" : "is");
+}
+
+/* Heads of a table, with a column for each of the others that was measured. */
+static const char *heads_with(struct filchi_draft *d, const struct filchi_data *data, const char *before,
+			      const char *after)
+{
+	const char *text = before;
+
+	for (int c = 0; c < FILCHI_OTHERS; c++)
+		if (filchi_data_has(data, filchi_others[c]))
+			text = filchi_draft_text(d, "%s|%s", text, filchi_others[c]);
+	return filchi_draft_text(d, "%s%s", text, after);
+}
+
 struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct filchi_data *peers)
 {
 	struct filchi_sheet *s =
 		filchi_draft_sheet(d, "Time of the others by that of filch: above 1, filch is faster",
-				   "workload|workers|filch, ms|serial|libgomp|libomp|tbb|speed-up|machine gives");
+				   heads_with(d, peers, "workload|workers", "|filch, ms|speed-up|machine gives"));
 	const char *work;
 	unsigned workers;
 
@@ -47,10 +101,12 @@ struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct fi
 
 			filchi_draft_cell(d, s, "%s", work);
 			filchi_draft_cell(d, s, "%u", workers);
+			for (int c = 0; c < FILCHI_OTHERS; c++)
+				if (filchi_data_has(peers, filchi_others[c]))
+					filchi_draft_number(d, s,
+							    1 / filchi_compare(peers, work, workers, c).time.ratio);
 			filchi_draft_number(
 				d, s, filchi_data_program(peers, "filch", work, NULL, workers, "ns").median / 1e6);
-			for (int c = 0; c < FILCHI_OTHERS; c++)
-				filchi_draft_number(d, s, 1 / filchi_compare(peers, work, workers, c).time.ratio);
 			filchi_draft_number(d, s, scaling.speedup.ratio);
 			filchi_draft_number(d, s, scaling.gives.ratio);
 		}
@@ -67,8 +123,11 @@ static void ratios(struct filchi_draft *d, unsigned workers)
 	p->y_log = true;
 	p->base = 1;
 	for (int c = 0; c < FILCHI_OTHERS; c++) {
-		struct filchi_series *bars = filchi_draft_series(d, p, filchi_others[c], FILCHI_DRAFT_SERIES);
+		struct filchi_series *bars;
 
+		if (!filchi_data_has(d->data[0], filchi_others[c]))
+			continue;
+		bars = filchi_draft_series(d, p, filchi_others[c], FILCHI_DRAFT_SERIES);
 		for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (work = filchi_data_work(d->data[0], n)); n++) {
 			filchi_draft_label(d, p, n, work);
 			filchi_draft_value(bars, 0, 1 / filchi_compare(d->data[0], work, workers, c).time.ratio);
@@ -84,7 +143,7 @@ static double megabytes(const struct filchi_data *data, const char *contender, c
 static void memory_sheet(struct filchi_draft *d)
 {
 	struct filchi_sheet *s =
-		filchi_draft_sheet(d, "Peak memory, MB", "workload|workers|filch|serial|libgomp|libomp|tbb");
+		filchi_draft_sheet(d, "Peak memory, MB", heads_with(d, d->data[0], "workload|workers|filch", ""));
 	const char *work;
 	unsigned workers;
 
@@ -94,9 +153,10 @@ static void memory_sheet(struct filchi_draft *d)
 			filchi_draft_cell(d, s, "%u", workers);
 			filchi_draft_number(d, s, megabytes(d->data[0], "filch", work, workers));
 			for (int c = 0; c < FILCHI_OTHERS; c++)
-				filchi_draft_number(d, s,
-						    megabytes(d->data[0], filchi_others[c], work,
-							      c == FILCHI_SERIAL ? 1 : workers));
+				if (filchi_data_has(d->data[0], filchi_others[c]))
+					filchi_draft_number(d, s,
+							    megabytes(d->data[0], filchi_others[c], work,
+								      c == FILCHI_SERIAL ? 1 : workers));
 		}
 }
 
@@ -184,6 +244,6 @@ void filchi_own_make_peers(struct filchi_draft *d)
 		return;
 	d->figure->agreement = FILCHI_OWN;
 	d->figure->verdict = filchi_draft_text(
-		d, "At least as fast as another runtime in %u of %u comparisons%s.%s", l.wins, l.all,
+		d, "filch is at least as fast as another runtime in %u of %u comparisons%s.%s", l.wins, l.all,
 		l.noise ? filchi_draft_text(d, ", within the noise in %u more", l.noise) : "", scaling);
 }

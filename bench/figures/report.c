@@ -97,6 +97,11 @@ static void head(struct maker *m, struct filchi_report *r)
 	d->figure = &scratch;
 	if (peers && peers->data) {
 		filchi_own_headline(d, peers->data);
+		r->key = filchi_own_key(d, peers->data);
+		r->left_out = filchi_own_left_out(d, peers->data);
+		for (size_t i = 0; i < r->figure_count; i++)
+			if (m->selection->entries[i]->needs[0] == &filchi_own_peers)
+				r->summary = r->figures[i].verdict;
 	} else {
 		s = filchi_draft_sheet(d, "Figures", "figure|shape|what it shows");
 		for (size_t i = 0; i < r->figure_count; i++) {
@@ -109,6 +114,26 @@ static void head(struct maker *m, struct filchi_report *r)
 	filchi_draft_judge(d);
 	r->headline = scratch.sheets[0];
 	free(d);
+}
+
+/* 2026-01-02T03:04:05Z as 2026-01-02 03:04 UTC. */
+static const char *when(struct filchi_draft *d, const char *finished)
+{
+	if (strlen(finished) != 20 || finished[10] != 'T' || finished[19] != 'Z')
+		return finished;
+	return filchi_draft_text(d, "%.10s %.5s UTC", finished, finished + 11);
+}
+
+/* That which measures all this; a page that is made again of the same files says the same. */
+static const char *command(struct filchi_draft *d, const struct maker *m, bool quick)
+{
+	const char *text = quick ? "filch figures --quick" : "filch figures", *separator = " --only ";
+
+	if (!filchi_entry((unsigned)m->selection->entry_count))
+		return quick ? "make demo, which is filch figures --quick" : text;
+	for (size_t i = 0; i < m->selection->entry_count; i++, separator = ",")
+		text = filchi_draft_text(d, "%s%s%s", text, separator, m->selection->entries[i]->id);
+	return text;
 }
 
 /* Where and with what, of the first; that others differ is said there, too. */
@@ -132,6 +157,10 @@ static void describe(struct maker *m, struct filchi_report *r)
 			"the first", s->data->machine, s->data->build);
 		m->mixed = true;
 	}
+	if (first) {
+		r->finished = when(&d, r->finished);
+		r->command = command(&d, m, r->quick);
+	}
 	r->machine = first ? first->machine : "nothing was measured";
 	r->build = first ? filchi_draft_text(&d, "%s%s", first->build,
 					     first->optimized ? "" : " (not optimized: its times say nothing)")
@@ -153,6 +182,18 @@ static const struct filchi_document documents[] = {
 	{"Lace paper", "Tom van Dijk, Jaco van de Pol: Lace: non-blocking split deque for work-stealing. 2014."},
 };
 
+/* What was compared with what, or else whether the figures are published ones. */
+static const char *title(struct filchi_draft *d, const struct maker *m, bool published)
+{
+	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
+	const char *against = peers && peers->data ? filchi_own_against(d, peers->data) : NULL;
+
+	if (against)
+		return filchi_draft_text(d, "filch on this machine: measured against %s", against);
+	return published ? "filch on this machine: published figures, measured again"
+			 : "filch on this machine: its own figures";
+}
+
 /* Those that a figure is from; without any, all figures are our own, and the title does not speak of others. */
 static void cite(struct maker *m, struct filchi_report *r)
 {
@@ -167,8 +208,7 @@ static void cite(struct maker *m, struct filchi_report *r)
 				break;
 			}
 	r->documents = cited;
-	r->title = r->document_count ? "filch: published figures, measured on this machine"
-				     : "filch, measured on this machine";
+	r->title = title(&d, m, r->document_count);
 }
 
 void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selection *selection,

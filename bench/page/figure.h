@@ -92,10 +92,14 @@ struct filchi_document {
 
 struct filchi_report {
 	const char *title;
-	const char *machine; /* one line each: where, with what, when */
+	const char *machine; /* one line each: where, of what, when, by which command */
 	const char *build;
 	const char *finished;
-	bool quick; /* the page says that it is a first impression only */
+	const char *command;  /* or NULL */
+	const char *left_out; /* a sentence on runtimes that are not installed; NULL: all are */
+	const char *summary;  /* of the headline: the result in a sentence; or NULL */
+	const char *key;      /* to the headline: what its columns are; or NULL */
+	bool quick;	      /* the page says that it is a first impression only */
 	struct filchi_sheet headline;
 	size_t figure_count;
 	const struct filchi_figure *figures;

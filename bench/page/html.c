@@ -9,41 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By enum filchi_agreement: a class, what a badge says of one and of several, the sign before it. */
-static const struct {
-	const char *class, *text, *texts, *sign;
-} badges[] = {
-	[FILCHI_AGREES] = {"agrees", "agrees", "agree", "✓"},
-	[FILCHI_DIFFERS] = {"differs", "differs", "differ", "✗"},
-	[FILCHI_PARTLY] = {"partly", "partly agrees", "partly agree", "≈"},
-	[FILCHI_NOT_MEASURED] = {"not", "not measured", "not measured", "–"},
-	[FILCHI_OWN] = {"own", "own figure", "own figures", "•"},
-	[FILCHI_MET] = {"agrees", "own aim met", "own aims met", "✓"},
-	[FILCHI_MISSED] = {"differs", "own aim missed", "own aims missed", "✗"},
-	[FILCHI_UNTOLD] = {"own", "cannot be told", "cannot be told", "?"},
-};
-enum { BADGES = sizeof(badges) / sizeof(badges[0]) };
-
-static const char *badge_text(const struct filchi_figure *figure)
-{
-	return figure->badge ? figure->badge : badges[figure->agreement].text;
-}
-
-/* The text in an element, if there is any. */
-static void put(FILE *f, const char *open, const char *text, const char *close)
-{
-	if (!text || !*text)
-		return;
-	fputs(open, f);
-	filchi_text_put(f, text);
-	fputs(close, f);
-}
-
 static void write_badge(const struct filchi_figure *figure, FILE *f)
 {
-	fprintf(f, "<span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> ", badges[figure->agreement].class,
-		badges[figure->agreement].sign);
-	filchi_text_put(f, badge_text(figure));
+	fprintf(f, "<span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> ",
+		filchi_badges[figure->agreement].class, filchi_badges[figure->agreement].sign);
+	filchi_text_put(f, filchi_badge_text(figure));
 	fputs("</span>", f);
 }
 
@@ -56,7 +26,7 @@ static void write_head(const struct filchi_report *r, FILE *f)
 	      "script-src 'unsafe-inline'; img-src data:\">\n"
 	      "<link rel=\"icon\" href=\"data:,\">\n",
 	      f);
-	put(f, "<title>", r->title ? r->title : "Report", "</title>\n");
+	filchi_text_within(f, "<title>", r->title ? r->title : "Report", "</title>\n");
 	fprintf(f, "<style>\n%s%s</style>\n", filchi_page_css, filchi_plot_css);
 	/* The script switches it by its media. */
 	fprintf(f, "<style id=\"_dark\" media=\"screen and (prefers-color-scheme: dark)\">\n%s%s</style>\n",
@@ -64,18 +34,8 @@ static void write_head(const struct filchi_report *r, FILE *f)
 	fprintf(f, "<script>\n%s</script>\n</head>\n", filchi_page_js);
 }
 
-static void write_top(const struct filchi_report *r, FILE *f)
+static void write_notes(const struct filchi_report *r, FILE *f)
 {
-	fputs("<body>\n<a class=\"skip\" href=\"#_main\">Skip to the figures</a>\n<header class=\"top\">\n"
-	      "<div class=\"bar\"><h1>",
-	      f);
-	filchi_text_put(f, r->title);
-	fputs("</h1>\n<button type=\"button\" id=\"_theme\" hidden>Theme: auto</button></div>\n<dl class=\"facts\">\n",
-	      f);
-	put(f, "<div><dt>Machine</dt><dd>", r->machine, "</dd></div>\n");
-	put(f, "<div><dt>Build</dt><dd>", r->build, "</dd></div>\n");
-	put(f, "<div><dt>Finished</dt><dd>", r->finished, "</dd></div>\n");
-	fputs("</dl>\n", f);
 	if (r->quick)
 		fputs("<p class=\"note\"><strong>A quick run.</strong> Few samples of small inputs: a first "
 		      "impression, "
@@ -86,64 +46,27 @@ static void write_top(const struct filchi_report *r, FILE *f)
 			"<p class=\"note\"><strong>A busy machine.</strong> Other programs took the CPU up to %.0f "
 			"times a second: measure again when they are done.</p>\n",
 			r->busy);
-	fputs("</header>\n", f);
+	filchi_text_within(f, "<p class=\"note\"><strong>Not complete.</strong> ", r->left_out, "</p>\n");
 }
 
-/* The document that a figure is from: its source up to the first comma. */
-static size_t document_length(const struct filchi_figure *figure)
+static void write_top(const struct filchi_report *r, FILE *f)
 {
-	return figure->source ? strcspn(figure->source, ",") : 0;
-}
-
-static bool same_document(const struct filchi_figure *a, const struct filchi_figure *b)
-{
-	size_t length = document_length(a);
-
-	return length == document_length(b) && (!length || !memcmp(a->source, b->source, length));
-}
-
-static void write_document(const struct filchi_figure *figure, FILE *f)
-{
-	char text[FILCHI_FIT_SIZE];
-	size_t length = document_length(figure);
-
-	if (length >= sizeof(text))
-		length = sizeof(text) - 1;
-	if (length)
-		memcpy(text, figure->source, length);
-	text[length] = 0;
-	put(f, "<p class=\"document\">", text, "</p>\n");
-}
-
-static void write_contents(const struct filchi_report *r, FILE *f)
-{
-	size_t counts[BADGES] = {0};
-
-	for (size_t i = 0; i < r->figure_count; i++)
-		counts[r->figures[i].agreement]++;
-	fputs("<nav aria-labelledby=\"_contents\">\n<h2 id=\"_contents\">Figures</h2>\n<p class=\"counts\">", f);
-	for (size_t i = 0; i < BADGES; i++)
-		if (counts[i])
-			fprintf(f, "<span class=\"badge %s\"><span aria-hidden=\"true\">%s</span> %zu %s</span> ",
-				badges[i].class, badges[i].sign, counts[i],
-				counts[i] == 1 ? badges[i].text : badges[i].texts);
-	fputs("</p>\n", f);
-	for (size_t i = 0; i < r->figure_count; i++) {
-		const struct filchi_figure *figure = &r->figures[i];
-		bool first = !i || !same_document(figure, figure - 1);
-		bool last = i + 1 == r->figure_count || !same_document(figure, figure + 1);
-
-		if (first)
-			write_document(figure, f);
-		fprintf(f,
-			"%s<li class=\"%s\"><a href=\"#%s\"><span class=\"sign\" aria-hidden=\"true\">%s</span><span>",
-			first ? "<ul>\n" : "", badges[figure->agreement].class, figure->id,
-			badges[figure->agreement].sign);
-		filchi_text_put(f, figure->title);
-		put(f, "<span class=\"unseen\"> (", badge_text(figure), ")</span></span></a></li>\n");
-		fputs(last ? "</ul>\n" : "", f);
+	fputs("<body>\n<a class=\"skip\" href=\"#_figures\">Skip to the figures</a>\n<header class=\"top\">\n"
+	      "<div class=\"bar\"><h1>",
+	      f);
+	filchi_text_put(f, r->title);
+	fputs("</h1>\n<button type=\"button\" id=\"_theme\" hidden>Theme: auto</button></div>\n<dl class=\"facts\">\n",
+	      f);
+	if (r->finished && *r->finished) {
+		filchi_text_within(f, "<div><dt>Measured</dt><dd>", r->finished, "");
+		filchi_text_within(f, ", with ", r->command, "");
+		fputs("</dd></div>\n", f);
 	}
-	fputs("</nav>\n", f);
+	filchi_text_within(f, "<div><dt>Machine</dt><dd>", r->machine, "</dd></div>\n");
+	filchi_text_within(f, "<div><dt>Build</dt><dd>", r->build, "</dd></div>\n");
+	fputs("</dl>\n", f);
+	write_notes(r, f);
+	fputs("</header>\n", f);
 }
 
 /* Twice: for the page as it is on a screen, and narrow. The style shows the one that fits. */
@@ -222,7 +145,7 @@ static int write_panels(const struct filchi_figure *figure, FILE *f)
 		looks += figure->panels[i].series_count;
 	}
 	fputs("</div>\n<figcaption>", f);
-	put(f, "", figure->about, " ");
+	filchi_text_within(f, "", figure->about, " ");
 	write_key(figure, f);
 	fputs("</figcaption>\n</figure>\n", f);
 	free(all);
@@ -249,7 +172,7 @@ static void write_command(const char *command, FILE *f)
 
 		if (blank)
 			*blank = 0;
-		put(f, "<span>", word, "</span>");
+		filchi_text_within(f, "<span>", word, "</span>");
 		fputs(blank ? " " : "", f);
 		word = blank ? blank + 1 : NULL;
 	}
@@ -287,7 +210,7 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 
 	fprintf(f,
 		"<article id=\"%s\" class=\"%s\" aria-labelledby=\"_h%s\">\n<header><h2 id=\"_h%s\"><a href=\"#%s\">",
-		figure->id, badges[figure->agreement].class, figure->id, figure->id, figure->id);
+		figure->id, filchi_badges[figure->agreement].class, figure->id, figure->id, figure->id);
 	filchi_text_put(f, figure->title);
 	fputs("</a></h2>\n<p class=\"source\">", f);
 	filchi_text_put(f, figure->source);
@@ -296,7 +219,7 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 	fputs("</header>\n", f);
 	filchi_verdict_write(figure->verdict, f);
 	if (!filchi_picture_any(figure))
-		put(f, "<p class=\"about\">", figure->about, "</p>\n");
+		filchi_text_within(f, "<p class=\"about\">", figure->about, "</p>\n");
 	err = write_panels(figure, f);
 	for (size_t i = 0; i < figure->sheet_count; i++)
 		filchi_sheet_write(&figure->sheets[i], figure->title, f);
@@ -312,10 +235,23 @@ static void write_documents(const struct filchi_report *r, FILE *f)
 	fputs("<section class=\"headline\" aria-labelledby=\"_documents\"><h2 id=\"_documents\">Documents</h2>\n<dl>\n",
 	      f);
 	for (size_t i = 0; i < r->document_count; i++) {
-		put(f, "<dt>", r->documents[i].name, "</dt>\n");
-		put(f, "<dd>", r->documents[i].reference, "</dd>\n");
+		filchi_text_within(f, "<dt>", r->documents[i].name, "</dt>\n");
+		filchi_text_within(f, "<dd>", r->documents[i].reference, "</dd>\n");
 	}
 	fputs("</dl>\n</section>\n", f);
+}
+
+/* The result, before all else. */
+static void write_headline(const struct filchi_report *r, FILE *f)
+{
+	if (!r->headline.rows || !r->headline.columns)
+		return;
+	fputs("<section class=\"headline result\" aria-labelledby=\"_headline\"><h2 id=\"_headline\">In short</h2>\n",
+	      f);
+	filchi_text_within(f, "<p>", r->summary, "</p>\n");
+	filchi_sheet_write(&r->headline, "Headline", f);
+	filchi_text_within(f, "<p class=\"about\">", r->key, ".</p>\n");
+	fputs("</section>\n", f);
 }
 
 int filchi_html_write(const struct filchi_report *r, FILE *f)
@@ -324,18 +260,13 @@ int filchi_html_write(const struct filchi_report *r, FILE *f)
 
 	write_head(r, f);
 	write_top(r, f);
-	fputs("<div class=\"page\">\n", f);
-	write_contents(r, f);
-	fputs("<main id=\"_main\">\n", f);
-	if (r->headline.rows && r->headline.columns) {
-		fputs("<section class=\"headline\" aria-labelledby=\"_headline\"><h2 id=\"_headline\">In short</h2>\n",
-		      f);
-		filchi_sheet_write(&r->headline, "Headline", f);
-		fputs("</section>\n", f);
-	}
+	fputs("<main class=\"page\">\n", f);
+	write_headline(r, f);
+	filchi_contents_write(r, f);
+	fputs("<div id=\"_figures\">\n", f);
 	for (size_t i = 0; !err && i < r->figure_count; i++)
 		err = write_figure(r, &r->figures[i], f);
 	write_documents(r, f);
-	fputs("</main>\n</div>\n<p id=\"_said\" class=\"unseen\" role=\"status\"></p>\n</body>\n</html>\n", f);
+	fputs("</div>\n</main>\n<p id=\"_said\" class=\"unseen\" role=\"status\"></p>\n</body>\n</html>\n", f);
 	return err;
 }

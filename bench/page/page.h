@@ -11,6 +11,16 @@
 extern const char filchi_plot_css[], filchi_plot_dark_css[], filchi_page_css[], filchi_page_dark_css[];
 extern const char filchi_page_js[];
 
+/* By enum filchi_agreement: a class, what a badge says of one and of several, the sign before it. */
+struct filchi_badge {
+	const char *class, *text, *texts, *sign;
+};
+extern const struct filchi_badge filchi_badges[FILCHI_AGREEMENTS];
+
+/* contents.c. The list of the figures; what the badge of one says. */
+void filchi_contents_write(const struct filchi_report *report, FILE *f);
+const char *filchi_badge_text(const struct filchi_figure *figure);
+
 /* html.c. The whole page; what goes wrong with the file is for its owner to ask. 0 or -ENOMEM. */
 int filchi_html_write(const struct filchi_report *report, FILE *f);
 

@@ -88,13 +88,25 @@
 		});
 	}
 
-	/* Says so while there is more to the right than is seen. */
+	/* Says so while there is more to the right than is seen; once it is moved, its first column stays. */
 	function showMore(sheet) {
-		const show = () => sheet.classList.toggle("more", sheet.scrollLeft + sheet.clientWidth + 1 < sheet.scrollWidth);
+		const show = () => {
+			sheet.classList.toggle("more", sheet.scrollLeft + sheet.clientWidth + 1 < sheet.scrollWidth);
+			sheet.classList.toggle("moved", sheet.scrollLeft > 0);
+		};
 
 		sheet.addEventListener("scroll", show, { passive: true });
 		addEventListener("resize", show);
 		show();
+	}
+
+	/* The list of figures is beside them, or else folded: it would be in their way. */
+	function foldContents() {
+		const narrow = matchMedia("(max-width: 1080px)");
+		const fold = () => { document.querySelector("nav details").open = !narrow.matches; };
+
+		narrow.addEventListener("change", fold);
+		fold();
 	}
 
 	function download(name, type, text) {
@@ -159,6 +171,7 @@
 
 	document.addEventListener("DOMContentLoaded", () => {
 		themeButton();
+		foldContents();
 		document.querySelectorAll("table").forEach(makeSortable);
 		document.querySelectorAll("article").forEach(makeButtons);
 		document.querySelectorAll(".sheet").forEach(showMore);

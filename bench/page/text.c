@@ -72,6 +72,15 @@ void filchi_text_put(FILE *f, const char *text)
 	}
 }
 
+void filchi_text_within(FILE *f, const char *open, const char *text, const char *close)
+{
+	if (!text || !*text)
+		return;
+	fputs(open, f);
+	filchi_text_put(f, text);
+	fputs(close, f);
+}
+
 void filchi_text_put_json(FILE *f, const char *json)
 {
 	uint32_t c;
@@ -172,6 +181,15 @@ static void trim_exponent(char *text)
 	memmove(to, from, strlen(from) + 1);
 }
 
+/* 0.0000125, where %g would have 1.25e-05. */
+static void put_small(char out[FILCHI_NUMBER_SIZE], double value, int digits)
+{
+	int length = snprintf(out, FILCHI_NUMBER_SIZE, "%.*f", digits - 1 - (int)floor(log10(fabs(value))), value);
+
+	while (length && out[length - 1] == '0')
+		out[--length] = 0;
+}
+
 void filchi_text_number(char out[FILCHI_NUMBER_SIZE], double value, int digits)
 {
 	static const char *const units[] = {"", "M", "G", "T"};
@@ -182,8 +200,13 @@ void filchi_text_number(char out[FILCHI_NUMBER_SIZE], double value, int digits)
 		strcpy(out, "–");
 		return;
 	}
-	if (size >= 999.5 && size < 999999.5) {
-		put_thousands(out, value);
+	if (size >= 1e-12 && size < 1e-4) {
+		put_small(out, value, digits);
+		return;
+	}
+	if ((size >= 999.5 && size < 999999.5) || (size >= 999.5e12 && size < 999999.5e12)) {
+		put_thousands(out, size < 1e6 ? value : value / 1e12);
+		strcat(out, size < 1e6 ? "" : "T");
 		return;
 	}
 	if (size >= 999999.5 && size < 1e15) {

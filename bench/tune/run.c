@@ -76,13 +76,19 @@ static void last_line(const struct filchi_child_stream *s, char *line, size_t si
 	line[length] = '\0';
 }
 
+/* Three, or as many as it takes to have no exponent. */
+static int digits(double seconds)
+{
+	return seconds < 999.5 ? 3 : 6;
+}
+
 static void say_status(const struct filchi_tune *t, const struct filchi_child_result *r, char *why, size_t size)
 {
 	char line[160];
 	size_t length;
 
 	if (r->late)
-		snprintf(why, size, "did not end within %.3g s", t->seconds);
+		snprintf(why, size, "did not end within %.*g s", digits(t->seconds), t->seconds);
 	else
 		filchi_child_why(r->status, why, size);
 	last_line(&t->err, line, sizeof(line));
@@ -212,9 +218,9 @@ static void *give_notice(void *argument)
 		err = pthread_cond_timedwait(&n->ended_now, &n->lock, &until);
 	if (!n->ended)
 		fprintf(stderr,
-			"%sfilch tune: the program is still in its first run, after %d s; it is given up after %.3g s "
+			"%sfilch tune: the program is still in its first run, after %d s; it is given up after %.*g s "
 			"(--timeout)\n",
-			n->line ? "\r\033[K" : "", NOTICE_SECONDS, n->seconds);
+			n->line ? "\r\033[K" : "", NOTICE_SECONDS, digits(n->seconds), n->seconds);
 	pthread_mutex_unlock(&n->lock);
 	return NULL;
 }

@@ -398,6 +398,24 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_ASSERT(condition, why) _Static_assert(condition, why)
 #endif
 
+/*
+ * A name is one word. If a type and a name have no comma between them, the first error of the compiler must say so, and
+ * not the errors that follow from it. In C, clang can look into a constant text only where a function is called.
+ */
+#define FILCHI_PAIRS "parameters of a task are pairs: type, name"
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+int filchi_word(const char *text)
+	__attribute__((diagnose_if(__builtin_strchr(text, ' ') || __builtin_strchr(text, '*'), FILCHI_PAIRS, "error")));
+#pragma clang diagnostic pop
+#define FILCHI_WORD(text) FILCHI_ASSERT(sizeof(filchi_word(text)) != 0, FILCHI_PAIRS);
+#else
+#define FILCHI_WORD(text)                                                                                              \
+	__extension__ FILCHI_ASSERT(!__builtin_strchr(text, ' ') && !__builtin_strchr(text, '*'), FILCHI_PAIRS);
+#endif
+#define FILCHI_NAMED(type, name) FILCHI_WORD(#name)
+
 /* Arguments and results are copied as bytes. In C all are that simple. */
 #ifdef __cplusplus
 #define FILCHI_SIMPLE(type) __is_trivially_copyable(type)
@@ -413,8 +431,9 @@ static inline void filchi_frame_check(struct filch_frame *f)
 			     __VA_ARGS__)
 #define FILCHI_TASK_HELPERS_(...) FILCHI_TASK_HELPERS__(__VA_ARGS__)
 #define FILCHI_TASK_HELPERS__(linkage, result, is, name, ...)                                                          \
-	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 1, "parameters of a task are pairs: type, name");                   \
+	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 1, FILCHI_PAIRS);                                                   \
 	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 0, "a task has eight parameters at most");                          \
+	FILCHI_EACH(FILCHI_NAMED, __VA_ARGS__)                                                                         \
 	struct __attribute__((may_alias)) name##_filch_args_ {                                                         \
 		FILCHI_EACH(FILCHI_FIELD, __VA_ARGS__) char filchi_none_[1];                                           \
 	};                                                                                                             \

@@ -54,11 +54,14 @@ int filchi_thread_start(struct filchi_thread *t, const struct filchi_thread_setu
 void filchi_thread_join(struct filchi_thread *t);
 /* Is the address in the guard below the thread's stack? May be called in a signal handler. */
 bool filchi_thread_is_guard(const struct filchi_thread *t, uintptr_t address);
-/* The thread of that worker has ended with its work undone: says so, and aborts the program. */
+/* The thread of that worker, or another one (-1), has ended with its work undone: says so, and aborts the program. */
 _Noreturn void filchi_thread_lost(int worker);
 /* Lets others run. */
 void filchi_thread_yield(void);
-/* The calling thread is not cancelled from here on: what to give back to let that happen again. */
+/*
+ * The calling thread must stay until keep_not: it cannot be cancelled, and if it ends by pthread_exit() the program is
+ * aborted as by filchi_thread_lost(). The result is for keep_not.
+ */
 int filchi_thread_keep(void);
 void filchi_thread_keep_not(int before);
 /* One pointer of the calling thread's own; NULL at first. */

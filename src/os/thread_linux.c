@@ -11,6 +11,7 @@
 
 #include "../base/compiler.h"
 #include "os_parts.h"
+#include "process.h"
 
 #include <errno.h>
 #include <link.h>
@@ -105,7 +106,7 @@ static void *enter(void *thread)
 {
 	struct thread *t = thread;
 
-	(void)filchi_thread_keep();
+	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	pthread_sigmask(SIG_SETMASK, (const sigset_t *)(const void *)t->setup.signals->opaque, NULL);
 	pthread_cleanup_push(t->setup.died, t->setup.arg);
 	t->setup.main(t->setup.arg);
@@ -158,27 +159,58 @@ void filchi_thread_join(struct filchi_thread *thread)
 
 void filchi_thread_lost(int worker)
 {
-	char text[120];
-	int length = snprintf(text, sizeof(text),
-			      "filch: a job or task ended worker %d with pthread_exit(); jobs and tasks must return\n",
-			      worker);
-	ssize_t written = write(STDERR_FILENO, text, (size_t)length);
+	char text[120], name[40] = "its thread";
+	int length;
+	ssize_t written;
 
+	if (worker >= 0)
+		snprintf(name, sizeof(name), "worker %d", worker);
+	length = snprintf(text, sizeof(text),
+			  "filch: a job or task ended %s with pthread_exit(); jobs and tasks must return\n", name);
+	written = write(STDERR_FILENO, text, (size_t)length);
 	(void)written; /* the program ends anyway */
 	abort();
 }
 
+/* ---- threads that must stay for a while ---- */
+
+/* While a thread must stay: the generation of the process, plus one. Its destructor is called when the thread ends. */
+static pthread_key_t stays;
+static pthread_once_t stays_once = PTHREAD_ONCE_INIT;
+static bool stays_works;
+
+static void ended(void *generation)
+{
+	/* In a child of fork() the thread has no such duty. */
+	if ((uintptr_t)generation == (uintptr_t)filchi_process_generation() + 1)
+		filchi_thread_lost(-1);
+}
+
+static void make_stays(void)
+{
+	stays_works = !pthread_key_create(&stays, ended);
+}
+
+/* The bits of the result: whether the thread could be cancelled, and whether it had to stay before. */
 int filchi_thread_keep(void)
 {
 	int before = PTHREAD_CANCEL_ENABLE;
+	bool stayed = false;
 
+	(void)pthread_once(&stays_once, make_stays);
 	(void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	return before;
+	if (stays_works) {
+		stayed = pthread_getspecific(stays);
+		(void)pthread_setspecific(stays, (void *)((uintptr_t)filchi_process_generation() + 1));
+	}
+	return before << 1 | stayed;
 }
 
 void filchi_thread_keep_not(int before)
 {
-	(void)pthread_setcancelstate(before, NULL);
+	if (stays_works && !(before & 1))
+		(void)pthread_setspecific(stays, NULL);
+	(void)pthread_setcancelstate(before >> 1, NULL);
 }
 
 void filchi_thread_yield(void)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # wrong.sh SOURCE CC: of a wrong program the compiler says what is wrong, in C with CC and clang and in C++. Each file of
-# tests/build/wrong has one mistake, and in its second line the text that must be in the compiler's words. Those that end
-# in .cpp are for C++ only.
+# tests/build/wrong has one mistake, and in its second line the text that must be in the compiler's words: in its first
+# error, unless the text is a name, which may follow in a note. Those that end in .cpp are for C++ only.
 set -eu
 source=$1
 cc=$2
@@ -14,6 +14,13 @@ failed=0
 # compile LANGUAGE COMPILER FILE: checks it, and leaves what the compiler says in $work/said.
 compile() {
 	"$2" -x "$1" -I"$source/include" -fsyntax-only "$3" >"$work/said" 2>&1
+}
+
+words() { # TEXT: what of the compiler's words is to have it
+	case $1 in
+	*' '*) grep -m 1 'error: ' "$work/said" ;;
+	*) cat "$work/said" ;;
+	esac
 }
 
 try() { # LANGUAGE COMPILER
@@ -32,7 +39,7 @@ try() { # LANGUAGE COMPILER
 		if compile "$1" "$2" "$file"; then
 			echo "FAILED: $2 takes ${file##*/}"
 			failed=1
-		elif [ -z "$text" ] || ! grep -qF "$text" "$work/said"; then
+		elif [ -z "$text" ] || ! words "$text" | grep -qF "$text"; then
 			cat "$work/said"
 			echo "FAILED: $2 does not say '$text' of ${file##*/}"
 			failed=1

@@ -157,6 +157,13 @@ static void check_verdicts(void)
 	TEST_CHECK(count_of(text, "<span aria-hidden=\"true\">✓</span> flat within 10 %</span>") == 1);
 	TEST_CHECK(strstr(text, "<span class=\"unseen\"> (flat within 10 %)</span>"));
 	TEST_CHECK(strstr(text, "</span> 2 agree</span>") && strstr(text, "</span> 1 own aim met</span>"));
+	/* When and how, what is missing, and the result, before the list of the figures. */
+	TEST_CHECK(strstr(text, "<dt>Measured</dt><dd>2026-01-01 12:00 UTC, with filch figures --quick</dd>"));
+	TEST_CHECK(strstr(text, "<strong>Not complete.</strong> oneTBB was not there.</p>"));
+	TEST_CHECK(strstr(text, "<p>filch is at least as fast as others in 43 of 47 comparisons.</p>"));
+	TEST_CHECK(strstr(text, "× libgomp: that many times the time of filch.</p>"));
+	TEST_CHECK(strstr(text, "In short</h2>") < strstr(text, "<nav ") &&
+		   strstr(text, "<nav ") < strstr(text, "<article "));
 	TEST_CHECK(strstr(text, "<dt>Lace paper</dt>\n<dd>Two authors: a title. 2014.</dd>"));
 	free(text);
 }

@@ -47,6 +47,48 @@ addEventListener("load", async () => {
 		}
 	}
 
+	/* On a phone the result is seen before the list of figures, which is folded. */
+	function contents() {
+		const list = document.querySelector("nav details"), result = document.querySelector(".result");
+		const place = (element) => element.getBoundingClientRect();
+		const links = all("a", list).filter((a) => a.checkVisibility()).length;
+
+		check("the list is folded where it is in the way", list.open === innerWidth > 1080, list.open);
+		check("its links are seen or not", links === (innerWidth > 1080 ? all("article").length : 0), links);
+		if (innerWidth > 1080) {
+			check("it is beside the result", place(list).right <= place(result).left, place(list).right);
+		} else {
+			check("the result is before it", place(result).bottom <= place(list).top, place(list).top);
+		}
+		check("the result is before the figures", place(result).bottom <= place(document.querySelector("article")).top,
+			place(result).bottom);
+	}
+
+	/* A line of text for each row, unless there are sentences in it; its beginning stays when the rest is moved. */
+	function rows() {
+		for (const table of all("table").filter(visible)) {
+			const sheet = table.closest(".sheet");
+
+			for (const cell of all("tbody td:not(.long)", table)) {
+				const range = document.createRange();
+
+				range.selectNodeContents(cell);
+				const tops = new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top)));
+				check("a cell is one line", tops.size <= 1, cell.textContent.slice(0, 60));
+			}
+			if (sheet.scrollWidth > sheet.clientWidth + 1) {
+				const first = table.tBodies[0].rows[0].cells[0], before = first.getBoundingClientRect().left;
+
+				sheet.scrollLeft = 50;
+				sheet.dispatchEvent(new Event("scroll"));
+				check("what a row begins with stays", Math.abs(first.getBoundingClientRect().left - before) < 1.5,
+					first.getBoundingClientRect().left - before);
+				sheet.scrollLeft = 0;
+				sheet.dispatchEvent(new Event("scroll"));
+			}
+		}
+	}
+
 	/* Of each panel the drawing for this width, with each text inside of it and over no other. */
 	function drawings() {
 		const shown = all("svg.plot").filter(visible);
@@ -177,6 +219,8 @@ addEventListener("load", async () => {
 
 	await guarded("layout", layout);
 	await guarded("shades", shades);
+	await guarded("contents", contents);
+	await guarded("rows", rows);
 	await guarded("drawings", drawings);
 	await guarded("sorting", sorting);
 	await guarded("theme", theme);

@@ -25,8 +25,9 @@ static inline void start(int workers)
 
 static inline uint64_t tasks_made(void)
 {
-	struct filch_stats stats = {.size = sizeof(stats)};
+	struct filch_stats stats;
 
+	stats.size = sizeof(stats);
 	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
 	return stats.tasks;
 }

@@ -429,101 +429,6 @@ static void test_scan(void)
 	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
 }
 
-/* ---- sizes that overflow ---- */
-
-static void not_called(const void *from, void *to, void *ctx)
-{
-	(void)from;
-	(void)to;
-	(void)ctx;
-	TEST_CHECK(!"called");
-}
-
-static void fold_not(size_t from, size_t to, void *value, void *ctx)
-{
-	(void)from;
-	(void)to;
-	not_called(NULL, value, ctx);
-}
-
-static void combine_not(void *value, const void *right, void *ctx)
-{
-	not_called(right, value, ctx);
-}
-
-static int compare_not(const void *a, const void *b, void *ctx)
-{
-	not_called(a, NULL, ctx);
-	(void)b;
-	return 0;
-}
-
-/* It was refused, and the text has the argument with its value. */
-static void refused(int err, const char *argument, size_t value)
-{
-	char text[60];
-
-	TEST_CHECK(err == -EINVAL);
-	snprintf(text, sizeof(text), "%s is %zu", argument, value);
-	TEST_CHECK(strstr(filch_why(), text));
-}
-
-/* The last two have a product that a size_t holds, but that no array has. */
-static void test_overflow(void)
-{
-	static const size_t sizes[][2] = {
-		{SIZE_MAX / 8 + 2, 16}, {2, SIZE_MAX}, {SIZE_MAX, 2}, {SIZE_MAX, 1}, {1, (size_t)1 << 63}};
-	struct filch_scanning how = {.size = sizeof(how), .combine = combine_not};
-	struct filch_reduction reduction = {.size = sizeof(reduction), .fold = fold_not, .combine = combine_not};
-	static const struct filch_call calls[1];
-	size_t many = SIZE_MAX / sizeof(calls[0]) + 1;
-
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		size_t count = sizes[i][0], size = sizes[i][1];
-
-		refused(filch_map(in, size, out, 0, count, not_called, NULL), "in_size", size);
-		refused(filch_map(in, 0, out, size, count, not_called, NULL), "out_size", size);
-		refused(filch_map(in, 0, out, size, count, not_called, NULL), "count", count);
-		refused(filch_sort(in, count, size, compare_not, NULL), "size", size);
-		refused(filch_sort_stable(in, count, size, compare_not, NULL), "count", count);
-		how.value_size = size;
-		for (how.grain = 0; how.grain < 2; how.grain++)
-			refused(filch_scan(in, out, count, &how), "value_size", size);
-	}
-	for (reduction.value_size = SIZE_MAX; reduction.value_size > PTRDIFF_MAX; reduction.value_size -= SIZE_MAX / 3)
-		for (size_t last = 0; last < 2; last++) /* of none, too */
-			refused(filch_reduce(0, last, &reduction, out), "value_size", reduction.value_size);
-	refused(filch_invoke(calls, many), "count", many);
-	refused(filch_invoke(calls, SIZE_MAX), "count", SIZE_MAX);
-}
-
-static void fold_and_exit(size_t from, size_t to, void *value, void *ctx)
-{
-	(void)value;
-	(void)ctx;
-	_exit(to - from == 1 ? 0 : 1);
-}
-
-static void reduce_all(void *unused)
-{
-	struct filch_reduction how = {.size = sizeof(how),
-				      .value_size = 8,
-				      .fold = fold_and_exit,
-				      .combine = combine_span,
-				      .grain = 1,
-				      .deterministic = 1};
-
-	(void)unused;
-	filch_reduce(0, SIZE_MAX, &how, out);
-	_exit(2);
-}
-
-/* As many parts as there are numbers: the first that is folded is one of them. */
-static void test_parts(void)
-{
-	TEST_CHECK(filch_workers(NULL) || test_in_child(reduce_all, NULL) == 0);
-}
-
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -536,8 +441,6 @@ int main(void)
 		{"reduce", test_reduce},
 		{"deterministic", test_deterministic},
 		{"scan", test_scan},
-		{"overflow", test_overflow},
-		{"parts", test_parts},
 	};
 
 	algo_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

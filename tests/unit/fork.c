@@ -315,9 +315,10 @@ FILCH_TASK(long, halve, int, n)
 static void one_is_left(void)
 {
 	enum { DEPTH = 9 };
-	struct filch_stats stats = {.size = sizeof(stats)};
+	struct filch_stats stats;
 	struct filch_future *future = start_with_one_held(0);
 
+	stats.size = sizeof(stats);
 	TEST_CHECK(FILCH_RUN(halve, DEPTH) == 1 << DEPTH);
 	TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
 	release();

@@ -6,6 +6,7 @@
 #include "../support/sanitizer.h"
 
 #include <errno.h>
+#include <filch/algo.h>
 #include <filch/fork.h>
 #include <pthread.h>
 #include <signal.h>
@@ -272,8 +273,39 @@ static int fork_and_exit(void *arg, void **result)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* The caller of a loop takes part in it, and ends there. */
+static pthread_t caller;
+
+static void exit_if_caller(size_t from, size_t to, void *ctx)
+{
+	(void)from;
+	(void)to;
+	(void)ctx;
+	if (pthread_equal(pthread_self(), caller))
+		pthread_exit(NULL);
+}
+
+static void exit_in_loop(void)
+{
+	start(1, 1);
+	caller = pthread_self();
+	for (;;)
+		TEST_CHECK(filch_for(0, 4, 1, exit_if_caller, NULL) == 0);
+}
+
+static void exit_serial(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = FILCH_NO_WORKERS};
+	struct filch_future *f;
+
+	TEST_CHECK(filch_start(&options) == 0);
+	TEST_CHECK(filch_submit(NULL, exit_job, NULL, &f) == 0);
+	(void)filch_future_wait(f, NULL);
+}
+
 struct ending {
-	filch_fn *fn;
+	filch_fn *fn; /* the job that ends its worker; or NULL */
+	void (*run)(void);
 	int to;
 };
 
@@ -283,15 +315,17 @@ static void end_worker(void *arg)
 
 	alarm(20); /* instead of a hang */
 	dup2(e->to, STDERR_FILENO);
+	if (e->run)
+		e->run();
 	start(1, 1);
 	TEST_CHECK(filch_submit(NULL, e->fn, NULL, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
 /* It says so, and aborts. */
-static void must_abort(filch_fn *fn, const char *text)
+static void must_abort(filch_fn *fn, void (*run)(void), const char *text)
 {
-	struct ending e = {.fn = fn};
+	struct ending e = {.fn = fn, .run = run};
 	char said[256];
 	ssize_t length;
 	int ends[2], status;
@@ -322,10 +356,16 @@ static void exits(void)
 		printf(" (skipped: children with threads)");
 		return;
 	}
-	must_abort(exit_job, "filch: a job or task ended worker 0 with pthread_exit(); jobs and tasks must return\n");
-	must_abort(exit_in_task,
+	must_abort(exit_job, NULL,
 		   "filch: a job or task ended worker 0 with pthread_exit(); jobs and tasks must return\n");
-	must_abort(exit_other, "filch: a job or task ended worker 1 with pthread_exit(); jobs and tasks must return\n");
+	must_abort(exit_in_task, NULL,
+		   "filch: a job or task ended worker 0 with pthread_exit(); jobs and tasks must return\n");
+	must_abort(exit_other, NULL,
+		   "filch: a job or task ended worker 1 with pthread_exit(); jobs and tasks must return\n");
+	must_abort(NULL, exit_in_loop,
+		   "filch: a job or task ended its thread with pthread_exit(); jobs and tasks must return\n");
+	must_abort(NULL, exit_serial,
+		   "filch: a job or task ended its thread with pthread_exit(); jobs and tasks must return\n");
 	/* In a child of fork() the thread is no worker. */
 	start(1, 1);
 	run_job(fork_and_exit, NULL);

@@ -28,6 +28,8 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 
 	if (err)
 		return err;
+	if (more && report->key)
+		printf("%s\n", report->key);
 	printf("%s%s\n%s\n\n", more ? "\n" : "", report->machine, report->build);
 	for (size_t i = 0; i < report->figure_count; i++) {
 		const struct filchi_figure *f = &report->figures[i];
@@ -48,8 +50,10 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 	putchar('\n');
 	if (report->quick)
 		printf("measured with --quick: a first impression only\n");
+	if (report->left_out)
+		printf("%s\n", report->left_out);
 	if (!pictures)
-		printf("no PNG: there is no program that makes them of SVG\n");
+		printf("no PNG: rsvg-convert, which makes them of SVG, is missing or fails\n");
 	if (report->busy > 0)
 		printf("Note: other programs took the CPU up to %.0f times a second; measure again when they are "
 		       "done\n",

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Options of the pool. The size comes first and must be set. A field that is not set is zero: then the FILCH_* variable
+ * counts, or else the default. cxx.cpp has the same in C++.
+ */
+#include <filch.h>
+#include <stdio.h>
+
+static void square(size_t from, size_t to, void *numbers)
+{
+	for (size_t i = from; i < to; i++)
+		((double *)numbers)[i] = (double)i * (double)i;
+}
+
+int main(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 4, .victim = "last", .stack = 64 << 20};
+	static double numbers[100000];
+
+	if (filch_start(&options)) {
+		fprintf(stderr, "%s\n", filch_why());
+		return 1;
+	}
+	printf("%u workers\n", filch_workers(NULL));
+	filch_for(0, 100000, 0, square, numbers);
+	filch_stop();
+	printf("%g\n", numbers[99999]);
+	return numbers[99999] != 99999.0 * 99999.0;
+}
