@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-static void limit(int what, rlim_t value)
+static void limit(unsigned what, rlim_t value)
 {
 	struct rlimit both = {value, value};
 

@@ -17,7 +17,7 @@ static void never(size_t from, size_t to, void *ctx)
 	(void)from;
 	(void)to;
 	(void)ctx;
-	HOSTILE_CHECK(!"the body of a refused loop was called");
+	hostile_fail(__FILE__, __LINE__, "a function of a refused call was called");
 }
 
 /* ---- without a pool ---- */
