@@ -199,6 +199,9 @@ int filch_start(const struct filch_options *opt)
 
 	if (is_inside())
 		return start_again(opt);
+	/* Before the lock is held: a child of fork() must notice that another thread had it. */
+	if (filchi_process_watch())
+		return filchi_because(-ENOMEM, "no memory for a pool");
 	(void)filchi_fork_lock(&lock);
 	pool = filchi_load_rlx(&default_pool, D5);
 	if (pool && !is_stale(pool)) {
@@ -224,6 +227,7 @@ int filch_stop(void)
 			       ? 0
 			       : filchi_because(-EDEADLK,
 						"a job or task of a pool cannot wait until the pool has ended");
+	(void)filchi_process_watch(); /* as in filch_start; if it fails, there is no pool either */
 	(void)filchi_fork_lock(&lock);
 	pool = filchi_load_rlx(&default_pool, D5);
 	if (pool && !count_start(1, (uint32_t)-1)) {
