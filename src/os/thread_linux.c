@@ -4,6 +4,9 @@
  *
  * The C library would map the stacks as well, but after mlockall(MCL_FUTURE) it would populate them. It also does not
  * tell where a stack ends unless it allocates memory. Here the starter maps the stack, and the joiner unmaps it.
+ *
+ * Edges:
+ *   WANTS  wanted: a number. It orders nothing
  */
 #define _GNU_SOURCE
 
@@ -67,13 +70,38 @@ static int add_wants(struct dl_phdr_info *object, size_t size, void *wants)
 	return 0;
 }
 
+/* The last answer: bytes of thread-local variables times two, and one more if stacks are executable. */
+static FILCHI_ATOMIC(size_t) wanted;
+
+/* Objects may have come since the last time. */
+__attribute__((constructor)) static void look_for_wants(void)
+{
+	struct wants wants = {0, 0};
+
+	dl_iterate_phdr(add_wants, &wants);
+	filchi_store_rlx(&wanted, wants.locals * 2 + !!wants.execute, WANTS);
+}
+
+/*
+ * A child of fork() has the answer of its parent. It must not look itself: glibc has a lock for that, and if another
+ * thread held it at the fork, the child would wait for ever.
+ */
+static struct wants find_wants(void)
+{
+	size_t answer;
+
+	if (!filchi_process_generation())
+		look_for_wants();
+	answer = filchi_load_rlx(&wanted, WANTS);
+	return (struct wants){answer / 2, answer % 2 ? PROT_EXEC : 0};
+}
+
 static int map_stack(struct thread *t)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t bytes = t->setup.stack_bytes > LEAST ? t->setup.stack_bytes : LEAST;
-	struct wants wants = {0, 0};
+	struct wants wants = find_wants();
 
-	dl_iterate_phdr(add_wants, &wants);
 	bytes = (bytes + wants.locals + page - 1) & ~(page - 1);
 	t->bytes = GUARD + bytes;
 	t->base = filchi_vm_grow(t->bytes, PROT_READ | PROT_WRITE | wants.execute);
