@@ -7,8 +7,8 @@
  *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel sees the
  *        change before it lets this thread sleep
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
- * an older count looks at the jobs after that, or the kernel sees the change X3   stalled: counted before the list is
- * locked. So a thread that locks the list later sees it
+ *        an older count looks at the jobs after that, or the kernel sees the change
+ *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
  */
 #include "wait.h"
 
