@@ -10,6 +10,7 @@ ProcessorCount(FILCH_PROCESSORS)
 # Sanitizers get three times this, a deep run twenty times.
 set(FILCH_TIMEOUT_unit 600)
 set(FILCH_TIMEOUT_stress 1200)
+set(FILCH_TIMEOUT_hostile 1200)
 set(FILCH_TIMEOUT_check 3000)
 set(FILCH_TIMEOUT_check_self 1200)
 set(FILCH_TIMEOUT_mutation 6000)

@@ -32,6 +32,9 @@
  *
  * fork(): the child process has no workers. There the default pool is made again, with the same options, when it is
  * first used. Other pools accept no jobs in the child and can only be destroyed.
+ *
+ * pthread_cancel(): no function here is a cancellation point. A thread that is cancelled meanwhile goes on until the
+ * function has returned, and until a job that it runs while it waits has returned.
  */
 #ifndef FILCH_POOL_H
 #define FILCH_POOL_H

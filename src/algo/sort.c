@@ -254,11 +254,15 @@ int filch_sort(void *base, size_t count, size_t size, filch_compare *compare, vo
 {
 	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
 	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_visit visit = {.worker = NULL};
+	struct filchi_visit visit;
+	bool workers;
 
-	if (err || ordered(&s, base, count))
+	if (err)
 		return err;
-	if (count > SERIAL && filchi_visit_begin(&visit))
+	workers = count > SERIAL ? filchi_visit_begin(&visit) : filchi_visit_alone(&visit);
+	if (ordered(&s, base, count))
+		; /* nothing is left to do */
+	else if (workers)
 		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
 	else
 		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);

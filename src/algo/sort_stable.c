@@ -74,7 +74,7 @@ int filch_sort_stable(void *base, size_t count, size_t size, filch_compare *comp
 {
 	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
 	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_visit visit = {.worker = NULL};
+	struct filchi_visit visit;
 	char *scratch;
 
 	if (err || count < 2)
@@ -82,7 +82,7 @@ int filch_sort_stable(void *base, size_t count, size_t size, filch_compare *comp
 	scratch = filchi_alloc_array(0, count, size);
 	if (!scratch)
 		return filchi_because(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
-	if (count > SERIAL && filchi_visit_begin(&visit))
+	if (count > SERIAL ? filchi_visit_begin(&visit) : filchi_visit_alone(&visit))
 		FILCH_RUN(merge_sort, &s, base, scratch, count, false);
 	else
 		s.kernel->sort_stable(&s, base, scratch, count, false);

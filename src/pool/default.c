@@ -259,13 +259,22 @@ void filch_task_run_(struct filch_task *t)
 
 /* ---- visits ---- */
 
+bool filchi_visit_alone(struct filchi_visit *visit)
+{
+	visit->worker = NULL;
+	visit->kept = !filchi_pool_worker();
+	if (visit->kept)
+		visit->keep = filchi_thread_keep();
+	return false;
+}
+
 bool filchi_visit_begin(struct filchi_visit *visit)
 {
 	struct filch_pool *pool;
 	bool workers;
 
-	visit->worker = NULL;
-	if (filchi_pool_worker())
+	(void)filchi_visit_alone(visit);
+	if (!visit->kept)
 		return true;
 	if (filchi_job_outside() || filchi_pool_hold(&visit->hold, NULL))
 		return false;
@@ -274,23 +283,20 @@ bool filchi_visit_begin(struct filchi_visit *visit)
 	workers = filchi_pool_has_workers(pool);
 	if (workers && !pool->options.worker_begin && !pool->options.worker_end)
 		visit->worker = filchi_guest_enter(&pool->sched);
-	if (visit->worker)
-		visit->keep = filchi_thread_keep();
-	else
+	if (!visit->worker)
 		filchi_pool_release(&visit->hold);
 	return workers;
 }
 
 void filchi_visit_end(struct filchi_visit *visit)
 {
-	if (!visit->worker)
-		return;
-	if (visit->generation != filchi_process_generation()) {
+	if (visit->worker && visit->generation != filchi_process_generation()) {
 		/* Forked in between. Of the pool, and of who was counted, nothing is here. */
 		filchi_thread_local_set(NULL);
-	} else {
+	} else if (visit->worker) {
 		filchi_guest_leave(visit->worker);
 		filchi_pool_release(&visit->hold);
 	}
-	filchi_thread_keep_not(visit->keep);
+	if (visit->kept)
+		filchi_thread_keep_not(visit->keep);
 }

@@ -153,7 +153,8 @@ int filchi_job_failed(int error, const char *who)
 static int call(struct filchi_worker *w, struct filchi_job *job)
 {
 	uint32_t blocking = w ? w->blocking : 0;
-	int error;
+	/* If the thread were cancelled in the job, the job would never be done. Workers cannot be cancelled. */
+	int keep = w ? 0 : filchi_thread_keep(), error;
 
 	if (w)
 		filchi_count(&w->counters.jobs);
@@ -163,6 +164,8 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	/* It may have forgotten to say that it does not block any more. */
 	if (w)
 		filchi_spare_unwind(w, blocking);
+	else
+		filchi_thread_keep_not(keep);
 	return error;
 }
 

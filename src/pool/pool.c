@@ -254,7 +254,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	return 0;
 }
 
-int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
+static int create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
 {
 	struct filchi_sched_setup setup;
 	struct filch_pool *pool;
@@ -290,6 +290,16 @@ int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt,
 	return 0;
 }
 
+/* It reads files, where a thread could be cancelled: half a pool would be left, and locks of the caller held. */
+int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
+{
+	int keep = filchi_thread_keep();
+	int err = create(out, opt, is_default);
+
+	filchi_thread_keep_not(keep);
+	return err;
+}
+
 int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
 {
 	return filchi_pool_create(out, opt, false);
@@ -308,12 +318,8 @@ static bool is_inside(const struct filch_pool *pool)
 	return false;
 }
 
-int filch_pool_destroy(struct filch_pool *pool)
+static void destroy(struct filch_pool *pool)
 {
-	if (!pool)
-		return 0;
-	if (is_inside(pool))
-		return filchi_because(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
 	/* In a child of fork() the workers are not there to be stopped: what they had is lost, with their stacks. */
 	if (pool->generation == filchi_process_generation()) {
 		if (filchi_pool_has_workers(pool)) {
@@ -329,12 +335,26 @@ int filch_pool_destroy(struct filch_pool *pool)
 	/* A worker that has forked: in the child this thread is none. But what called this is still on it. */
 	if (filchi_worker_self() && filchi_worker_self()->sched == &pool->sched) {
 		filchi_thread_local_set(NULL);
-		return 0;
+		return;
 	}
 	if (!filchi_pool_has_workers(pool))
 		filchi_injector_fini(&pool->sched.injector);
 	filchi_place_free(&pool->place);
 	filchi_free(pool);
+}
+
+/* It joins threads, where the caller could be cancelled. */
+int filch_pool_destroy(struct filch_pool *pool)
+{
+	int keep;
+
+	if (!pool)
+		return 0;
+	if (is_inside(pool))
+		return filchi_because(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
+	keep = filchi_thread_keep();
+	destroy(pool);
+	filchi_thread_keep_not(keep);
 	return 0;
 }
 

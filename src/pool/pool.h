@@ -75,9 +75,12 @@ struct filchi_visit {
 	struct filchi_pool_hold hold;
 	struct filchi_worker *worker; /* whose place it has, or NULL */
 	unsigned generation;	      /* of the process */
-	int keep;		      /* the thread must not go while it has the place */
+	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
+	int keep;		      /* what it was before */
 };
 bool filchi_visit_begin(struct filchi_visit *visit);
+/* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
+bool filchi_visit_alone(struct filchi_visit *visit);
 void filchi_visit_end(struct filchi_visit *visit);
 
 #endif
