@@ -25,7 +25,13 @@
 #define FILCH_VERSION_PATCH 0
 #define FILCH_VERSION_NUMBER (FILCH_VERSION_MAJOR * 10000 + FILCH_VERSION_MINOR * 100 + FILCH_VERSION_PATCH)
 
-#if defined(__GNUC__)
+/*
+ * Symbols of the static library are hidden: a shared library that contains it does not offer them to the program, which
+ * would else get some of its functions from there and some from a copy of its own.
+ */
+#if defined(__GNUC__) && defined(FILCHI_BUILD_STATIC)
+#define FILCH_API __attribute__((visibility("hidden")))
+#elif defined(__GNUC__)
 #define FILCH_API __attribute__((visibility("default")))
 #else
 #define FILCH_API

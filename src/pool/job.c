@@ -175,7 +175,7 @@ void filchi_job_run(struct filchi_job *job)
 	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
 	struct filchi_worker *w = job->serial || (self && self->sched == &job->pool->sched) ? self : NULL;
 	struct filchi_job *below = current_of(self), *outside = filchi_job_outside();
-	int keep = 0, error;
+	int error;
 
 	if (filchi_job_is_cancelled(job)) {
 		filchi_job_drop(job);
@@ -186,11 +186,7 @@ void filchi_job_run(struct filchi_job *job)
 	if (self != w)
 		filchi_thread_local_set(NULL);
 	set_current(w, job);
-	if (!w)
-		keep = filchi_thread_keep();
 	error = call(w, job);
-	if (!w)
-		filchi_thread_keep_not(keep);
 	set_current(w, w ? below : outside);
 	if (self != w)
 		filchi_thread_local_set(self);
