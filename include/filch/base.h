@@ -23,8 +23,15 @@
 #define FILCH_VERSION_MAJOR 0
 #define FILCH_VERSION_MINOR 2
 #define FILCH_VERSION_PATCH 0
+#define FILCH_VERSION_NUMBER (FILCH_VERSION_MAJOR * 10000 + FILCH_VERSION_MINOR * 100 + FILCH_VERSION_PATCH)
 
-#if defined(__GNUC__)
+/*
+ * Symbols of the static library are hidden: a shared library that contains it does not offer them to the program, which
+ * would else get some of its functions from there and some from a copy of its own.
+ */
+#if defined(__GNUC__) && defined(FILCHI_BUILD_STATIC)
+#define FILCH_API __attribute__((visibility("hidden")))
+#elif defined(__GNUC__)
 #define FILCH_API __attribute__((visibility("default")))
 #else
 #define FILCH_API
@@ -37,6 +44,14 @@
 #define FILCH_BEGIN_DECLS
 #define FILCH_END_DECLS
 #endif
+
+FILCH_BEGIN_DECLS
+
+/* The version of the library that the program runs with: "0.2.0", and the number as FILCH_VERSION_NUMBER has it. */
+FILCH_API const char *filch_version(void);
+FILCH_API unsigned filch_version_number(void);
+
+FILCH_END_DECLS
 
 /* The result of an attempt to take an item. Errors are negative numbers, so one int can hold both. */
 enum filch_result {

@@ -106,6 +106,8 @@ struct filch_options {
 	 * 1 (default): yes. -1 here, 0 in the variable: no.
 	 */
 	int stack_report;
+	/* The first part of the names of the threads: filch/0, filch/1, and filch/s0 for a spare. Default: filch. */
+	const char *name;
 };
 
 /*
@@ -233,6 +235,9 @@ FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_
  *   wait_for   the same, but waits ns nanoseconds at most: then -ETIMEDOUT. It takes longer if the caller, as a worker
  *              of the pool, runs the job itself
  *   try        the same, but does not wait: -EAGAIN if the job is not done
+ *   wait_any   waits until at least one of count jobs is done, ns nanoseconds at most (UINT64_MAX: no limit). *which is
+ *              the index of the first of these in the array; which may be NULL. 0; -ETIMEDOUT; -EINVAL: count is 0, or
+ *              a future is no future
  *   cancel     if the job has not begun, it will not be run. If it has begun, filch_cancelled() returns 1 in it.
  *              -EALREADY: it is done
  *   free       frees the future. The job itself goes on
@@ -240,6 +245,7 @@ FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result);
 FILCH_API int filch_future_try(struct filch_future *future, void **result);
+FILCH_API int filch_future_wait_any(struct filch_future *const *futures, size_t count, uint64_t ns, size_t *which);
 FILCH_API int filch_future_cancel(struct filch_future *future);
 FILCH_API void filch_future_free(struct filch_future *future);
 
@@ -255,6 +261,8 @@ FILCH_API void filch_future_free(struct filch_future *future);
  *             later calls return the same error. If there was no error but some jobs were cancelled before they began:
  *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group, or a job of the group waits for the
  *             caller's job. -ESHUTDOWN: as for futures
+ *   wait_for  the same, but waits ns nanoseconds at most: then -ETIMEDOUT
+ *   try_wait  the same, but does not wait: -EAGAIN if a job is not done. In a pool without workers it runs the jobs
  *   cancel    jobs that have not begun will not be run. In those that have begun filch_cancelled() returns 1. From now
  *             on submit returns -ECANCELED
  *   destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as above, and nothing happens
@@ -263,6 +271,8 @@ FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *po
 FILCH_API int filch_group_submit(struct filch_group *group, filch_fn *fn, void *arg);
 FILCH_API int filch_group_submit_or_drop(struct filch_group *group, filch_fn *fn, filch_drop_fn *drop, void *arg);
 FILCH_API int filch_group_wait(struct filch_group *group);
+FILCH_API int filch_group_wait_for(struct filch_group *group, uint64_t ns);
+FILCH_API int filch_group_try_wait(struct filch_group *group);
 FILCH_API int filch_group_cancel(struct filch_group *group);
 FILCH_API int filch_group_destroy(struct filch_group *group);
 

@@ -56,6 +56,8 @@ void filchi_thread_join(struct filchi_thread *t);
 bool filchi_thread_is_guard(const struct filchi_thread *t, uintptr_t address);
 /* The thread of that worker, or another one (-1), has ended with its work undone: says so, and aborts the program. */
 _Noreturn void filchi_thread_lost(int worker);
+/* Names the calling thread, for debuggers and top: at most 15 bytes of it are kept. */
+void filchi_thread_name(const char *name);
 /* Lets others run. */
 void filchi_thread_yield(void);
 /*

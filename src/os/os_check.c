@@ -250,6 +250,11 @@ void filchi_thread_keep_not(int before)
 	(void)before;
 }
 
+void filchi_thread_name(const char *name)
+{
+	(void)name;
+}
+
 void filchi_thread_yield(void)
 {
 }

@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* Below each stack. A frame that is larger can jump over it. A multiple of all sizes of pages. */
@@ -239,6 +240,11 @@ void filchi_thread_keep_not(int before)
 	if (stays_works && !(before & 1))
 		(void)pthread_setspecific(stays, NULL);
 	(void)pthread_setcancelstate(before >> 1, NULL);
+}
+
+void filchi_thread_name(const char *name)
+{
+	(void)prctl(PR_SET_NAME, name); /* longer names are cut */
 }
 
 void filchi_thread_yield(void)

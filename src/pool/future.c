@@ -6,6 +6,7 @@
  *   Q1   state: a hint. The claim decides
  *   Q2   job.c: exchange_rel state, then here: load_acq state   the result
  *   Q5   runner: with the lock of wait.c
+ *   Q6   state: the mark is there before the thread that finishes the job changes the state, or that one is seen
  *   LIFE   life: of a job that the caller has a reference to. It does not change
  */
 #include "wait.h"
@@ -58,8 +59,9 @@ static int outcome(struct filchi_job *job, void **result)
 
 /* ---- waiting ---- */
 
-static bool is_over(uint32_t state)
+static bool is_over(const struct filchi_wait *x, uint32_t state)
 {
+	(void)x;
 	return FILCHI_JOB_STATE(state) == FILCHI_JOB_DONE;
 }
 
@@ -132,6 +134,105 @@ int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **resul
 	uint64_t now = filchi_clock_ns();
 
 	return wait_until(future, ns < UINT64_MAX - now ? now + ns : UINT64_MAX, result);
+}
+
+/* ---- any of several ---- */
+
+struct any {
+	struct filch_future *const *futures;
+	size_t count;
+};
+
+static bool any_is_over(const struct filchi_wait *x, uint32_t word)
+{
+	const struct any *any = x->target;
+
+	(void)word;
+	for (size_t i = 0; i < any->count; i++)
+		if (is_done(job_of(any->futures[i])))
+			return true;
+	return false;
+}
+
+static struct filchi_job *any_peek(const struct filchi_wait *x, filchi_wanted *wanted, const void *of)
+{
+	const struct any *any = x->target;
+	struct filchi_job *job = NULL;
+
+	for (size_t i = 0; i < any->count && !job; i++)
+		job = peek(&(struct filchi_wait){.target = job_of(any->futures[i])}, wanted, of);
+	return job;
+}
+
+static bool any_help(const struct filchi_wait *x, struct filchi_worker *w)
+{
+	const struct any *any = x->target;
+
+	for (size_t i = 0; i < any->count; i++)
+		if (help(&(struct filchi_wait){.target = job_of(any->futures[i])}, w))
+			return true;
+	return false;
+}
+
+/* The wait ends with the first of the jobs: a circle through one of them is no proof. */
+static bool any_is_within(const struct filchi_wait *x, const struct filchi_wait *other)
+{
+	(void)x;
+	(void)other;
+	return false;
+}
+
+static const struct filchi_wait_kind any_kind = {any_is_over, any_peek, any_help, any_is_within};
+
+/* The thread that finishes the job will tell. */
+static void mark_any(struct filchi_job *job)
+{
+	uint32_t state = filchi_load_rlx(&job->state, Q6);
+
+	while (FILCHI_JOB_STATE(state) != FILCHI_JOB_DONE && !(state & FILCHI_JOB_OF_ANY) &&
+	       !filchi_cas_rlx(&job->state, &state, state | FILCHI_JOB_OF_ANY, Q6))
+		;
+}
+
+/* All are futures, and of this process if they are not done. */
+static int check_and_mark(struct filch_future *const *futures, size_t count)
+{
+	if (!count || !futures)
+		return filchi_because(-EINVAL, "no futures");
+	for (size_t i = 0; i < count; i++) {
+		struct filchi_job *job = job_of(futures[i]);
+
+		if (!job)
+			return -EINVAL;
+		if (!is_done(job) && job->generation != filchi_process_generation())
+			return filchi_because(-ESHUTDOWN,
+					      "a job was left to the process that this one was forked from");
+		mark_any(job);
+	}
+	return 0;
+}
+
+int filch_future_wait_any(struct filch_future *const *futures, size_t count, uint64_t ns, size_t *which)
+{
+	uint64_t now = filchi_clock_ns();
+	struct any any = {futures, count};
+	struct filchi_wait x = {.kind = &any_kind,
+				.target = &any,
+				.word = filchi_wait_any_word(),
+				.generation = filchi_process_generation(),
+				.deadline = ns < UINT64_MAX - now ? now + ns : UINT64_MAX};
+	int err = check_and_mark(futures, count);
+	size_t i = 0;
+
+	if (!err)
+		err = filchi_wait(&x);
+	if (err)
+		return err;
+	while (!is_done(job_of(futures[i])))
+		i++;
+	if (which)
+		*which = i;
+	return 0;
 }
 
 int filch_future_try(struct filch_future *future, void **result)

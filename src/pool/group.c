@@ -7,7 +7,7 @@
  * and is itself enclosed by what has created the group.
  *
  * Edges:
- *   G1   done: fetch_add_rel pending, then wait.c: load_acq word   what the members did
+ *   G1   done: fetch_add_rel pending → try_wait: load_acq pending, and wait.c: load_acq word   what the members did
  *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
  *   G3   rouse: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees the change
  *   Q1   state: a hint. The claim decides
@@ -15,6 +15,7 @@
  */
 #include "wait.h"
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/process.h"
 
@@ -209,8 +210,9 @@ int filch_group_submit(struct filch_group *g, filch_fn *fn, void *arg)
 
 /* ---- waiting ---- */
 
-static bool is_over(uint32_t pending)
+static bool is_over(const struct filchi_wait *x, uint32_t pending)
 {
+	(void)x;
 	return pending < MEMBER;
 }
 
@@ -251,7 +253,7 @@ static bool is_within(const struct filchi_wait *x, const struct filchi_wait *oth
 
 static const struct filchi_wait_kind kind = {is_over, peek, help, is_within};
 
-static int wait_for_all(struct filch_group *g)
+static int wait_until(struct filch_group *g, uint64_t deadline)
 {
 	struct filchi_wait x;
 
@@ -262,7 +264,7 @@ static int wait_for_all(struct filch_group *g)
 				 .word = &g->pending,
 				 .waited = WAITED,
 				 .generation = g->generation,
-				 .deadline = UINT64_MAX};
+				 .deadline = deadline};
 	return filchi_wait(&x);
 }
 
@@ -275,9 +277,31 @@ static int outcome(struct filch_group *g)
 
 int filch_group_wait(struct filch_group *g)
 {
-	int err = wait_for_all(g);
+	int err = wait_until(g, UINT64_MAX);
 
 	return err ? err : outcome(g);
+}
+
+int filch_group_wait_for(struct filch_group *g, uint64_t ns)
+{
+	uint64_t now = filchi_clock_ns();
+	int err = wait_until(g, ns < UINT64_MAX - now ? now + ns : UINT64_MAX);
+
+	return err ? err : outcome(g);
+}
+
+int filch_group_try_wait(struct filch_group *g)
+{
+	struct filchi_wait x = {.target = g};
+
+	if (!g)
+		return filchi_because(-EINVAL, "no group");
+	/* Without workers no other thread may ever get to the members. */
+	while (g->generation == filchi_process_generation() && help(&x, NULL))
+		;
+	if (!is_over(&x, filchi_load_acq(&g->pending, G1)))
+		return filchi_because(-EAGAIN, "not done yet");
+	return outcome(g);
 }
 
 int filch_group_cancel(struct filch_group *g)
@@ -300,7 +324,7 @@ int filch_group_destroy(struct filch_group *g)
 
 	if (!g)
 		return 0;
-	err = wait_for_all(g);
+	err = wait_until(g, UINT64_MAX);
 	if (err == -EDEADLK)
 		return err;
 	if (!err)

@@ -6,17 +6,18 @@
  *   Q1   state: one thread wins. The queue, the group's lock or the future has published the job's other fields
  *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
  *   Q3   state, references and cancelled of a job that no other thread knows yet
- *   Q5   runner: who reads it holds the lock of wait.c, and so does the runner before it sleeps
+ *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
  *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: life, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_life → is_cancelled: load_acq   the same
  *   C3   clean: orders nothing. The value of another life says the same as the end of this one: not cancelled
  *   EPOCH   cancel: fetch_add_rel epoch → is_cancelled: load_acq epoch   a job that is clean in this epoch was looked
- * at after all cancellations that it counts LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. A
- * thread that looks reads it last: unchanged, the values read before are of that life, or say that the job is not
- * cancelled COUNTER   orders nothing
+ *        at after all cancellations that it counts
+ *   LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. A thread that looks reads it last:
+ *        unchanged, the values read before are of that life, or say that the job is not cancelled
+ *   COUNTER   orders nothing
  */
-#include "job.h"
+#include "wait.h"
 
 #include "../os/process.h"
 
@@ -109,7 +110,7 @@ bool filchi_job_claim(struct filchi_job *job)
 	uint32_t state = filchi_load_rlx(&job->state, Q1);
 
 	while (FILCHI_JOB_STATE(state) == FILCHI_JOB_QUEUED) {
-		uint32_t running = FILCHI_JOB_RUNNING | (state & FILCHI_JOB_WAITED);
+		uint32_t running = FILCHI_JOB_RUNNING | (state & FILCHI_JOB_FLAGS);
 
 		if (filchi_cas_rlx(&job->state, &state, running, Q1))
 			return true;
@@ -120,11 +121,15 @@ bool filchi_job_claim(struct filchi_job *job)
 void filchi_job_finish(struct filchi_job *job, int error)
 {
 	struct filch_group *group = job->group;
+	uint32_t before;
 
 	filchi_plain_set(&job->error, error);
 	/* A woken thread may drop its reference before this one has returned from the wake; there is one more. */
-	if (filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2) & FILCHI_JOB_WAITED)
+	before = filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2);
+	if (before & FILCHI_JOB_WAITED)
 		filchi_futex_wake(&job->state, INT32_MAX);
+	if (before & FILCHI_JOB_OF_ANY)
+		filchi_wait_any_done();
 	if (group)
 		filchi_group_done(group, error);
 	filchi_job_unref(job);
@@ -170,7 +175,7 @@ void filchi_job_run(struct filchi_job *job)
 	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
 	struct filchi_worker *w = job->serial || (self && self->sched == &job->pool->sched) ? self : NULL;
 	struct filchi_job *below = current_of(self), *outside = filchi_job_outside();
-	int keep = 0, error;
+	int error;
 
 	if (filchi_job_is_cancelled(job)) {
 		filchi_job_drop(job);
@@ -181,11 +186,7 @@ void filchi_job_run(struct filchi_job *job)
 	if (self != w)
 		filchi_thread_local_set(NULL);
 	set_current(w, job);
-	if (!w)
-		keep = filchi_thread_keep();
 	error = call(w, job);
-	if (!w)
-		filchi_thread_keep_not(keep);
 	set_current(w, w ? below : outside);
 	if (self != w)
 		filchi_thread_local_set(self);

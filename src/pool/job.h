@@ -18,6 +18,8 @@
 enum filchi_job_state { FILCHI_JOB_QUEUED = 1, FILCHI_JOB_RUNNING = 2, FILCHI_JOB_DONE = 3 };
 
 #define FILCHI_JOB_WAITED 4u /* a thread sleeps until the job is done */
+#define FILCHI_JOB_OF_ANY 8u /* a thread sleeps until any of several jobs is done: wait.c */
+#define FILCHI_JOB_FLAGS 12u
 #define FILCHI_JOB_STATE(state) ((state)&3u)
 
 struct filchi_job {

@@ -16,6 +16,7 @@
 #include "../os/stack.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,18 @@ static bool is_end_of_task_stack(const void *worker, uintptr_t address)
 	return false;
 }
 
+/* The end of the name is the number: a long name loses bytes before it. */
+static void set_name(const struct filchi_worker *w, const char *name)
+{
+	bool spare = w->id >= w->sched->worker_count;
+	char number[8], text[16];
+	int length = snprintf(number, sizeof(number), "/%s%u", spare ? "s" : "",
+			      (unsigned)(spare ? w->id - w->sched->worker_count : w->id) % 10000u);
+
+	snprintf(text, sizeof(text), "%.*s%s", (int)sizeof(text) - 1 - length, name, number);
+	filchi_thread_name(text);
+}
+
 static void begin(struct filchi_worker *w)
 {
 	struct filch_pool *pool = w->sched->context;
@@ -57,6 +70,7 @@ static void begin(struct filchi_worker *w)
 					   .is_task_stack = is_end_of_task_stack,
 					   .context = w};
 
+	set_name(w, pool->name);
 	if (pool->options.stack_report > 0)
 		filchi_stack_begin(&owner);
 	if (pool->options.pin)
@@ -233,6 +247,8 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	pool->options.victim = filch_victim_name(setup->victim);
 	pool->options.wait = filch_wait_name(setup->wait);
 	pool->options.join = filch_join_name(setup->join);
+	snprintf(pool->name, sizeof(pool->name), "%s", pool->options.name ? pool->options.name : "filch");
+	pool->options.name = pool->name;
 	if (pool->options.pin || setup->victim == FILCHI_VICTIM_NEAREST)
 		filchi_place_map(&pool->place, NULL, FILCHI_PLACE_BEST); /* or it stays flat */
 	return 0;

@@ -12,6 +12,7 @@ struct filch_pool {
 	struct filchi_sched sched;    /* without workers only its injector is there */
 	struct filch_options options; /* as they are in force */
 	struct filchi_place place;
+	char name[16];	     /* the first part of the names of its threads */
 	unsigned generation; /* of the process that made it: workers do not survive a fork */
 	bool is_default;
 	FILCHI_ATOMIC(uint64_t) jobs_outside; /* run by threads that are no workers of it */

@@ -4,9 +4,11 @@
  *
  * Edges:
  *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   what the jobs did
- *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel's look before
- * the sleep sees the change X3   stalled: counted before the list is locked. So a thread that locks the list later sees
- * it
+ *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel sees the
+ *        change before it lets this thread sleep
+ *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
+ *        an older count looks at the jobs after that, or the kernel sees the change
+ *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
  */
 #include "wait.h"
 
@@ -16,9 +18,13 @@
 
 #include <errno.h>
 
-/* Looks before sleep, and from when on the processor is offered to others in between. */
+/*
+ * Looks before sleep, and from when on the processor is offered to others in between. If they take it, a look may take
+ * milliseconds: so there is a limit of time, too.
+ */
 #define LOOKS FILCHI_TUNE(256, 0)
 #define POLITE_LOOK 16
+#define LOOK_NS 100000u
 
 /* The threads that sleep in waits without a time limit. */
 static struct {
@@ -26,6 +32,20 @@ static struct {
 	struct filchi_wait *first;
 	unsigned generation; /* of the process that the list is of */
 } list;
+
+/* How often one of the jobs was done that a thread waits for any of. */
+static FILCHI_ATOMIC(uint32_t) any_done;
+
+FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void)
+{
+	return &any_done;
+}
+
+void filchi_wait_any_done(void)
+{
+	(void)filchi_fetch_add_rel(&any_done, 1, X4);
+	filchi_futex_wake(&any_done, INT32_MAX);
+}
 
 static void lock_list(void)
 {
@@ -107,7 +127,9 @@ static void rouse(struct filchi_sched *s)
 		if (!job)
 			continue;
 		word = filchi_load_rlx(x->word, X2);
-		if (word & x->waited) {
+		if (!x->waited) {
+			filchi_wait_any_done();
+		} else if (word & x->waited) {
 			/* If that fails it has changed already. */
 			(void)filchi_cas_rlx(x->word, &word, word & ~x->waited, X2);
 			filchi_futex_wake(x->word, INT32_MAX);
@@ -240,26 +262,38 @@ static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t wor
 	return x->deadline == UINT64_MAX ? sleep_without_limit(x, w, waited) : sleep_until(x, w, waited);
 }
 
+static void look_again(int *looks, uint64_t *since)
+{
+	filchi_spin_wait();
+	if (++*looks <= POLITE_LOOK)
+		return;
+	if (!*since)
+		*since = filchi_clock_ns();
+	filchi_thread_yield();
+	if (filchi_clock_ns() - *since > LOOK_NS)
+		*looks = LOOKS;
+}
+
 int filchi_wait(struct filchi_wait *x)
 {
 	struct filchi_worker *w = filchi_pool_worker();
+	uint64_t since = 0;
 	int err = 0;
 
 	for (int looks = 0;;) {
 		uint32_t word = filchi_load_acq(x->word, X1);
 
-		if (x->kind->is_over(word))
+		if (x->kind->is_over(x, word))
 			return 0;
 		if (x->generation != filchi_process_generation())
 			return filchi_because(-ESHUTDOWN, "it was left to the process that this one was forked from");
 		if (x->kind->help(x, w)) {
 			looks = err = 0;
+			since = 0;
 		} else if (err) {
 			return err == -ETIMEDOUT ? filchi_because(err, "not done in time") : err;
 		} else if (looks < LOOKS) {
-			filchi_spin_wait();
-			if (++looks > POLITE_LOOK)
-				filchi_thread_yield();
+			look_again(&looks, &since);
 		} else {
 			err = sleep_on(x, w, word);
 		}

@@ -22,7 +22,7 @@ struct filchi_wait;
 typedef bool filchi_wanted(const struct filchi_job *job, const void *of);
 
 struct filchi_wait_kind {
-	bool (*is_over)(uint32_t word);
+	bool (*is_over)(const struct filchi_wait *x, uint32_t word);
 	/* A queued job that x waits for, if it is wanted, with a reference for the caller; NULL: there is none. */
 	struct filchi_job *(*peek)(const struct filchi_wait *x, filchi_wanted *wanted, const void *of);
 	/* Runs one if the calling thread may. */
@@ -35,7 +35,7 @@ struct filchi_wait {
 	const struct filchi_wait_kind *kind;
 	void *target;			/* the job or the group */
 	FILCHI_ATOMIC(uint32_t) * word; /* changes when there is news */
-	uint32_t waited;		/* the bit of word that says that a thread sleeps */
+	uint32_t waited;		/* the bit of word that says that a thread sleeps; 0: none is needed */
 	unsigned generation;		/* of the process that made the target */
 	uint64_t deadline;		/* UINT64_MAX: none */
 	/* Set here. */
@@ -49,6 +49,10 @@ int filchi_wait(struct filchi_wait *x);
 
 /* No thread looks at this pool from now on: before its memory is freed. */
 void filchi_wait_forget(void);
+
+/* The word that changes when a job with FILCHI_JOB_OF_ANY is done; and that it is. */
+FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void);
+void filchi_wait_any_done(void);
 
 /* For the scheduler: all threads of the pool sleep in joins and waits. */
 void filchi_wait_stalled(struct filchi_sched *s);

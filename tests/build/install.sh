@@ -84,6 +84,13 @@ for program in consumer_static consumer_shared task_static task_shared task_cxx;
 done
 echo "shared libraries with the static library in them"
 "$work/cmake/host" "$work/cmake/libplugin_one.so" "$work/cmake/libplugin_two.so"
+# The program must not get some functions of filch from there and some from a copy of its own.
+if command -v nm >/dev/null; then
+	if nm -D --defined-only "$work/cmake/libplugin_one.so" | grep ' filch'; then
+		echo "a shared library with libfilch.a in it exports symbols of filch"
+		exit 1
+	fi
+fi
 # Of the thread-local variables of such a library, dlopen() has room for about 1,600 bytes in all.
 if command -v readelf >/dev/null; then
 	bytes=$(readelf -lW "$work/cmake/libplugin_one.so" | awk '$1 == "TLS" { print $6 }')

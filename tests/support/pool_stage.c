@@ -32,6 +32,7 @@ void stage_empty(void)
 	filchi_atomic_init(&epoch, 1);
 	memset(&list, 0, sizeof(list));
 	filchi_atomic_init(&list.lock.word, 0);
+	filchi_atomic_init(&any_done, 0);
 }
 
 void stage_make_pool(struct filch_pool *pool, const struct stage_setup *s)

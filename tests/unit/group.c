@@ -258,6 +258,40 @@ static void destroyed_early(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
+/* Waits with a limit, and tries. */
+static atomic_int open_now;
+
+static int until_open(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	test_await(&open_now, 1);
+	return -EIO;
+}
+
+static void limited_waits(void)
+{
+	for (size_t i = 0; i < TEST_WORKERS; i++) {
+		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
+		struct filch_group *g;
+
+		atomic_store(&open_now, test_workers[i] < 0);
+		TEST_CHECK(filch_group_create(&g, pool) == 0);
+		TEST_CHECK(filch_group_try_wait(g) == 0 && filch_group_wait_for(g, 0) == 0);
+		TEST_CHECK(filch_group_submit(g, until_open, NULL) == 0);
+		if (test_workers[i] > 0) {
+			TEST_CHECK(filch_group_try_wait(g) == -EAGAIN);
+			TEST_CHECK(filch_group_wait_for(g, 1000000) == -ETIMEDOUT && filch_why()[0]);
+			atomic_store(&open_now, 1);
+			TEST_CHECK(filch_group_wait_for(g, UINT64_MAX) == -EIO);
+		}
+		TEST_CHECK(filch_group_try_wait(g) == -EIO);
+		TEST_CHECK(filch_group_destroy(g) == -EIO);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+	}
+	TEST_CHECK(filch_group_try_wait(NULL) == -EINVAL && filch_group_wait_for(NULL, 1) == -EINVAL);
+}
+
 /* Nobody but the one who waits can run what comes late, and what it waits for waits for that. */
 static atomic_int gate;
 
@@ -460,6 +494,7 @@ int main(void)
 							 {"orders", orders},
 							 {"late_member", late_member},
 							 {"not_hidden", not_hidden},
+							 {"limited_waits", limited_waits},
 							 {"cancel_submitting", cancelling_with_pools},
 							 {"destroyed_early", destroyed_early}};
 

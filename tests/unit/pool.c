@@ -83,6 +83,44 @@ static void start_stop(void)
 	}
 }
 
+/* Threads are named after the pool and the number of the worker. */
+static unsigned count_named(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	struct dirent *entry;
+	unsigned found = 0;
+
+	TEST_CHECK(folder);
+	while ((entry = readdir(folder))) {
+		char path[300], name[32] = "";
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		if (fgets(name, sizeof(name), file))
+			found += !strcmp(name, "a name that i/0\n") || !strcmp(name, "a name that i/1\n");
+		fclose(file);
+	}
+	closedir(folder);
+	return found;
+}
+
+static void names(void)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = 2, .name = "a name that is long"};
+	struct filch_pool *pool;
+
+	TEST_CHECK(filch_pool_create(&pool, &options) == 0);
+	/* A thread names itself when it starts. */
+	for (int tries = 0; count_named() < 2; tries++) {
+		TEST_CHECK(tries < 10000);
+		usleep(1000);
+	}
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
 static int start_in_job(void *arg, void **result)
 {
 	(void)arg;
@@ -398,11 +436,14 @@ static void no_arena(void)
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"no_arena", no_arena},		  {"start_stop", start_stop},
-		{"concurrently", concurrently},	  {"no_threads", no_threads},
-		{"out_of_memory", out_of_memory}, {"jobs_out_of_memory", jobs_out_of_memory},
-		{"out_of_stack", out_of_stack}};
+	static const struct test_scenario scenarios[] = {{"no_arena", no_arena},
+							 {"start_stop", start_stop},
+							 {"names", names},
+							 {"concurrently", concurrently},
+							 {"no_threads", no_threads},
+							 {"out_of_memory", out_of_memory},
+							 {"jobs_out_of_memory", jobs_out_of_memory},
+							 {"out_of_stack", out_of_stack}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;

@@ -478,6 +478,87 @@ static int start_and_stop(void *arg, void **result)
 	return filch_stop();
 }
 
+static int hand_back(void *arg, void **result)
+{
+	*result = arg;
+	return 0;
+}
+
+/* ---- any of several ---- */
+
+static atomic_int doors[4];
+
+static int until_door_opens(void *arg, void **result)
+{
+	*result = arg;
+	test_await(&doors[(intptr_t)arg], 1);
+	return (int)(intptr_t)arg;
+}
+
+static int wait_any_inside(void *arg, void **result)
+{
+	struct filch_future *f[3];
+	size_t which = 9;
+
+	(void)result;
+	for (intptr_t i = 0; i < 3; i++)
+		TEST_CHECK(filch_submit(arg, hand_back, (void *)i, &f[i]) == 0);
+	TEST_CHECK(filch_future_wait_any(f, 3, UINT64_MAX, &which) == 0 && which < 3);
+	for (int i = 0; i < 3; i++) {
+		TEST_CHECK(filch_future_wait(f[i], NULL) == 0);
+		filch_future_free(f[i]);
+	}
+	return 0;
+}
+
+static void *open_door(void *n)
+{
+	usleep(2000);
+	atomic_store(&doors[(intptr_t)n], 1);
+	return NULL;
+}
+
+static void wait_any(void)
+{
+	struct filch_pool *pool = test_pool(4, 0, NULL);
+	struct filch_future *f[4];
+	pthread_t thread;
+	size_t which = 9;
+
+	TEST_CHECK(filch_future_wait_any(NULL, 1, 0, &which) == -EINVAL);
+	TEST_CHECK(filch_future_wait_any(f, 0, 0, &which) == -EINVAL);
+	for (int round = 0; round < 20; round++) {
+		for (intptr_t i = 0; i < 4; i++) {
+			atomic_store(&doors[i], 0);
+			TEST_CHECK(filch_submit(pool, until_door_opens, (void *)i, &f[i]) == 0);
+		}
+		TEST_CHECK(filch_future_wait_any(f, 4, 100000, &which) == -ETIMEDOUT && which == 9);
+		TEST_CHECK(!pthread_create(&thread, NULL, open_door, (void *)(intptr_t)(round % 4)));
+		TEST_CHECK(filch_future_wait_any(f, 4, UINT64_MAX, &which) == 0 && which == (size_t)round % 4);
+		pthread_join(thread, NULL);
+		/* Those that are done stay done. */
+		TEST_CHECK(filch_future_wait_any(f, 4, 0, NULL) == 0);
+		for (int i = 0; i < 4; i++)
+			atomic_store(&doors[i], 1);
+		for (int i = 0; i < 4; i++) {
+			TEST_CHECK(filch_future_wait(f[i], NULL) == i);
+			filch_future_free(f[i]);
+		}
+		which = 9;
+	}
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+	/* In a job, whose worker runs one of them if no other does. */
+	for (size_t i = 0; i < TEST_WORKERS; i++) {
+		struct filch_future *g;
+
+		pool = test_pool(test_workers[i], -1, NULL);
+		TEST_CHECK(filch_submit(pool, wait_any_inside, pool, &g) == 0);
+		TEST_CHECK(filch_future_wait(g, NULL) == 0);
+		filch_future_free(g);
+		TEST_CHECK(filch_pool_destroy(pool) == 0);
+	}
+}
+
 /* ---- starts are counted ---- */
 
 static void counted_starts(void)
@@ -505,12 +586,6 @@ static void counted_starts(void)
 }
 
 /* ---- futures that were freed ---- */
-
-static int hand_back(void *arg, void **result)
-{
-	*result = arg;
-	return 0;
-}
 
 static void free_twice(void *workers)
 {
@@ -559,6 +634,7 @@ int main(void)
 							 {"long_chains", long_chains},
 							 {"serial_order", serial_order},
 							 {"serial_chains", serial_chains},
+							 {"wait_any", wait_any},
 							 {"counted_starts", counted_starts},
 							 {"freed_twice", freed_twice}};
 
