@@ -12,7 +12,7 @@
  *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
  *   D4   users: whether to sleep; the kernel looks again
  *   D5   default_pool: changed with the lock held, which orders it for who looks with that
- *   D6   starts: a number. It orders nothing
+ *   D6   starts, ending: they order nothing
  */
 #include "job.h"
 #include "lock.h"
@@ -23,6 +23,7 @@
 
 static struct filchi_fork_lock lock; /* of start, stop, and making it anew */
 static FILCHI_ATOMIC(struct filch_pool *) default_pool;
+static FILCHI_ATOMIC(uint32_t) ending; /* a thread waits for the end of the pool, with the lock */
 static FILCHI_ATOMIC(uint32_t) starts; /* that filch_stop has yet to undo; in a child of fork(), too */
 
 /* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
@@ -123,7 +124,8 @@ int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
 		return filchi_pool_hold_default(hold);
 	if (is_stale(hold->pool))
 		return filchi_because(-ESHUTDOWN, "the pool was left behind by fork()");
-	if (hold->pool == own || !filchi_pool_has_workers(hold->pool))
+	/* A worker is in its pool; another thread that runs a job of it keeps it, but may be late to put more in. */
+	if (!filchi_pool_has_workers(hold->pool) || (hold->pool == own && filchi_pool_worker()))
 		return 0;
 	hold->entered = filchi_sched_enter(&hold->pool->sched);
 	return hold->entered ? 0 : filchi_because(-ESHUTDOWN, "the pool is being stopped");
@@ -163,12 +165,38 @@ void filchi_pool_release(struct filchi_pool_hold *hold)
 
 /* ---- start and stop ---- */
 
-/* Does the calling thread run a job or task of the default pool? Then it must not wait for the lock: see filch_stop. */
+/* Does the calling thread run a job or task of the default pool? That cannot end before the thread returns from it. */
 static bool is_inside(void)
 {
 	struct filch_pool *own = own_pool();
 
-	return own && filchi_plain_get(&own->is_default);
+	if (own && filchi_plain_get(&own->is_default))
+		return true;
+	for (struct filchi_job *job = filchi_job_current(); job; job = job->below)
+		if (filchi_plain_get(&job->pool->is_default))
+			return true;
+	return false;
+}
+
+/*
+ * The thread that stops the pool has the lock until all workers have ended. A job of another pool, which one of them
+ * may wait for, must not wait for that: false, the pool is being stopped.
+ */
+static bool lock_pool(void)
+{
+	bool in_job = filchi_pool_worker() || filchi_job_outside();
+
+	if (!in_job) {
+		(void)filchi_fork_lock(&lock);
+		return true;
+	}
+	while (!filchi_fork_trylock(&lock)) {
+		if (filchi_load_rlx(&ending, D6))
+			return false;
+		filchi_spin_wait();
+		filchi_thread_yield();
+	}
+	return true;
 }
 
 /* One more start, or one less, if there are more than so many. Of a pool that ends, the number is 0. */
@@ -180,6 +208,20 @@ static bool count_start(uint32_t more_than, uint32_t change)
 		if (count <= more_than)
 			return false;
 	while (!filchi_cas_rlx(&starts, &count, count + change, D6));
+	return true;
+}
+
+/* One start less. False: it was the last one, and there is none now. */
+static bool undo_start(void)
+{
+	uint32_t last = 1;
+
+	/* A job of the pool may start it once more in between. */
+	while (!count_start(1, (uint32_t)-1)) {
+		if (filchi_cas_rlx(&starts, &last, 0, D6) || !last)
+			return false;
+		last = 1;
+	}
 	return true;
 }
 
@@ -202,7 +244,8 @@ int filch_start(const struct filch_options *opt)
 	/* Before the lock is held: a child of fork() must notice that another thread had it. */
 	if (filchi_process_watch())
 		return filchi_because(-ENOMEM, "no memory for a pool");
-	(void)filchi_fork_lock(&lock);
+	if (!lock_pool())
+		return filchi_because(-EALREADY, "the default pool is being stopped");
 	pool = filchi_load_rlx(&default_pool, D5);
 	if (pool && !is_stale(pool)) {
 		err = start_again(opt);
@@ -217,7 +260,6 @@ int filch_start(const struct filch_options *opt)
 	return err;
 }
 
-/* The thread that stops the pool has the lock until all workers have ended. */
 int filch_stop(void)
 {
 	struct filch_pool *pool;
@@ -228,13 +270,15 @@ int filch_stop(void)
 			       : filchi_because(-EDEADLK,
 						"a job or task of a pool cannot wait until the pool has ended");
 	(void)filchi_process_watch(); /* as in filch_start; if it fails, there is no pool either */
-	(void)filchi_fork_lock(&lock);
+	if (!lock_pool())
+		return 0;
 	pool = filchi_load_rlx(&default_pool, D5);
-	if (pool && !count_start(1, (uint32_t)-1)) {
-		filchi_store_rlx(&starts, 0, D6);
+	if (pool && !undo_start()) {
+		filchi_store_rlx(&ending, 1, D6);
 		filchi_store_sc(&default_pool, NULL, D2);
 		wait_for_users();
 		(void)filch_pool_destroy(pool); /* of which this is no worker */
+		filchi_store_rlx(&ending, 0, D6);
 	}
 	filchi_fork_unlock(&lock);
 	return 0;

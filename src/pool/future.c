@@ -97,7 +97,7 @@ static bool is_within(const struct filchi_wait *x, const struct filchi_wait *oth
 	if (filchi_load_rlx(&job->runner, Q5) == other->thread)
 		return true;
 	/* A stolen task runs in the job that has spawned it, in another thread. */
-	if (at && filchi_load_rlx(&at->runner, Q5) != other->thread)
+	if (at && (at->crossed || filchi_load_rlx(&at->runner, Q5) != other->thread))
 		for (; at; at = at->below)
 			if (at == job)
 				return true;
@@ -263,6 +263,8 @@ int filch_future_cancel(struct filch_future *future)
 	filchi_job_cancel(job);
 	if (filchi_job_claim(job)) {
 		filchi_job_ref(job);
+		if (job->serial)
+			filchi_job_sweep(NULL, job->pool);
 		filchi_job_drop(job);
 	}
 	return 0;

@@ -145,11 +145,13 @@ void filchi_group_done(struct filch_group *g, int error)
 static void rouse(struct filch_group *g)
 {
 	uint32_t pending = filchi_load_rlx(&g->pending, G3);
+	bool waited = pending & WAITED;
 
-	if (pending & WAITED) {
-		(void)filchi_cas_rlx(&g->pending, &pending, pending & ~WAITED, G3);
+	/* Until it is done: the number may have changed and then be the same again. */
+	while ((pending & WAITED) && !filchi_cas_rlx(&g->pending, &pending, pending & ~WAITED, G3))
+		;
+	if (waited)
 		filchi_futex_wake(&g->pending, INT32_MAX);
-	}
 }
 
 /* In the queue of the pool and on the list of the group. */
@@ -313,8 +315,11 @@ int filch_group_cancel(struct filch_group *g)
 	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;
-	while ((job = claim_one(g, NULL, true)))
+	while ((job = claim_one(g, NULL, true))) {
+		if (job->serial)
+			filchi_job_sweep(NULL, job->pool);
 		filchi_job_drop(job);
+	}
 	return 0;
 }
 

@@ -7,6 +7,7 @@
  *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
  *   Q3   state, references and cancelled of a job that no other thread knows yet
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
+ *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
  *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: life, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_life → is_cancelled: load_acq   the same
@@ -88,12 +89,56 @@ void filchi_job_unref(struct filchi_job *job)
 		filchi_jobs_give(filchi_pool_worker(), job);
 }
 
+/* ---- jobs of a pool without workers ---- */
+
+#define UNFINISHED 2u
+#define UNFINISHED_WAITED 1u
+
+/* From here on the pool may be gone; to wake the thread that waits, the address will do. */
+static void finish_serial(struct filch_pool *pool)
+{
+	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t)-UNFINISHED, Q7) & UNFINISHED_WAITED)
+		filchi_futex_wake(&pool->unfinished, INT32_MAX);
+}
+
+static int send_serial(struct filch_pool *pool, struct filchi_job *job)
+{
+	int err;
+
+	(void)filchi_fetch_add_rlx(&pool->unfinished, UNFINISHED, Q7);
+	err = filchi_injector_push(&pool->sched.injector, filchi_job_item(job));
+	if (err)
+		finish_serial(pool);
+	return err;
+}
+
+void filchi_job_run_serial(struct filch_pool *pool)
+{
+	uintptr_t item;
+
+	for (;;) {
+		uint32_t unfinished = filchi_load_acq(&pool->unfinished, Q7);
+		uint32_t waited = unfinished | UNFINISHED_WAITED;
+		int result = filchi_injector_take(&pool->sched.injector, &item);
+
+		if (result == FILCH_OK)
+			filchi_job_run_item(NULL, item);
+		else if (result == FILCH_EMPTY && unfinished < UNFINISHED)
+			return;
+		else if (result == FILCH_EMPTY &&
+			 (unfinished == waited || filchi_cas_rlx(&pool->unfinished, &unfinished, waited, Q7)))
+			filchi_futex_wait(&pool->unfinished, waited);
+	}
+}
+
+/* ---- from submission to the end ---- */
+
 int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
 	if (!filchi_pool_has_workers(pool))
-		return filchi_injector_push(&pool->sched.injector, filchi_job_item(job));
+		return send_serial(pool, job);
 	if (w && w->sched == &pool->sched)
 		return filchi_sched_offer(w, filchi_job_item(job));
 	return filchi_sched_inject(&pool->sched, filchi_job_item(job));
@@ -120,6 +165,7 @@ bool filchi_job_claim(struct filchi_job *job)
 
 void filchi_job_finish(struct filchi_job *job, int error)
 {
+	struct filch_pool *serial = job->serial ? job->pool : NULL;
 	struct filch_group *group = job->group;
 	uint32_t before;
 
@@ -132,6 +178,8 @@ void filchi_job_finish(struct filchi_job *job, int error)
 		filchi_wait_any_done();
 	if (group)
 		filchi_group_done(group, error);
+	if (serial)
+		finish_serial(serial);
 	filchi_job_unref(job);
 }
 
@@ -182,6 +230,7 @@ void filchi_job_run(struct filchi_job *job)
 		return;
 	}
 	job->below = below;
+	job->crossed = below && (below->crossed || filchi_load_rlx(&below->runner, Q5) != filchi_thread_slot());
 	filchi_store_rlx(&job->runner, filchi_thread_slot(), Q5);
 	if (self != w)
 		filchi_thread_local_set(NULL);
@@ -205,16 +254,6 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 	if (job->group)
 		filchi_group_begun(job->group, job);
 	filchi_job_run(job);
-}
-
-void filchi_job_run_serial(struct filch_pool *pool)
-{
-	uintptr_t item;
-	int result;
-
-	while ((result = filchi_injector_take(&pool->sched.injector, &item)) != FILCH_EMPTY)
-		if (result == FILCH_OK)
-			filchi_job_run_item(NULL, item);
 }
 
 /* ---- entries of jobs that were claimed elsewhere ---- */
@@ -246,6 +285,20 @@ static void sweep_serial(struct filch_pool *pool)
 	}
 }
 
+/* Of a queue, two for each that is added will make them fewer. */
+static void sweep_injector(struct filchi_sched *s)
+{
+	uintptr_t item;
+
+	for (int i = 0; i < 2 && filchi_injector_take(&s->injector, &item) == FILCH_OK; i++)
+		if (!drop_stale(item)) {
+			/* This also tells a worker that looked for it meanwhile, and may sleep now. */
+			while (filchi_sched_inject(s, item))
+				filchi_thread_yield(); /* until some memory is free */
+			return;
+		}
+}
+
 /*
  * A thread that claims the jobs that it waits for leaves their entries behind. If it never did anything else, there
  * would be more and more of them: so it looks where the last one should be. In a queue of the owner the order must not
@@ -255,30 +308,24 @@ void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool)
 {
 	const struct filchi_deque_ops *ops;
 	uintptr_t item;
-	bool hides;
 
 	if (!filchi_pool_has_workers(pool)) {
 		sweep_serial(pool);
 		return;
 	}
-	ops = w->deque->ops;
-	hides = filchi_sched_hides(w->sched);
-	if (!hides && w->sched->setup.kind->info.owner_order != FILCH_LIFO)
-		return;
-	/* The top of a stack is the claimed job; of a queue, two for each that is added will make them fewer. */
-	for (int i = 0; i < (hides ? 2 : 1); i++) {
-		int got = hides ? filchi_injector_take(&w->sched->injector, &item) : ops->pop(w->deque, &item);
-
-		if (got != FILCH_OK)
-			return;
-		if (drop_stale(item))
-			continue;
-		while ((hides || ops->push(w->deque, item)) && filchi_sched_inject(w->sched, item))
-			filchi_thread_yield(); /* until some memory is free */
-		/* A worker that looked for it meanwhile may sleep now. */
-		filchi_worker_notify(w);
+	if (!w || filchi_sched_hides(w->sched)) {
+		sweep_injector(&pool->sched);
 		return;
 	}
+	/* The top of a stack is the claimed job. */
+	ops = w->deque->ops;
+	if (w->sched->setup.kind->info.owner_order != FILCH_LIFO || ops->pop(w->deque, &item) != FILCH_OK ||
+	    drop_stale(item))
+		return;
+	while (ops->push(w->deque, item) && filchi_sched_inject(w->sched, item))
+		filchi_thread_yield(); /* until some memory is free */
+	/* A worker that looked for it meanwhile may sleep now. */
+	filchi_worker_notify(w);
 }
 
 /* ---- cancellation ---- */
@@ -311,7 +358,9 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		job = parent;
 		life = parent_life;
 	}
-	filchi_store_rlx(&self->clean, now, C3);
+	/* Often it is so already, and other threads may look at the same line. */
+	if (filchi_load_rlx(&self->clean, C3) != now)
+		filchi_store_rlx(&self->clean, now, C3);
 	return false;
 }
 

@@ -48,6 +48,7 @@ struct filchi_job {
 	unsigned generation; /* of the process */
 	bool listed;	     /* in the group's list */
 	bool serial;	     /* its pool has no workers: any thread may run it */
+	bool crossed;	     /* while it runs: not all of those below are run by the same thread */
 };
 
 static inline uintptr_t filchi_job_item(struct filchi_job *job)
@@ -96,13 +97,16 @@ void filchi_job_drop(struct filchi_job *job);
 /* For the waiting thread: an error that is a job's own, and the words for filch_why(). who is "the job" or the like. */
 int filchi_job_failed(int error, const char *who);
 
-/* After the claim of a job that is still in a queue: takes entries of such jobs out of the queue. */
+/*
+ * After the claim of a job that is still in a queue: takes entries of such jobs out of the queue. w: the calling worker
+ * of the pool, or NULL: another thread, for which the pool stays.
+ */
 void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool);
 
 /* A job found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);
 
-/* Runs all that is queued in a pool without workers. */
+/* Runs all that is queued in a pool without workers, and waits for the jobs that other threads run. */
 void filchi_job_run_serial(struct filch_pool *pool);
 
 /* The job that the calling thread runs, or NULL. */

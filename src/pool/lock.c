@@ -34,6 +34,14 @@ bool filchi_fork_lock(struct filchi_fork_lock *lock)
 	}
 }
 
+bool filchi_fork_trylock(struct filchi_fork_lock *lock)
+{
+	uint32_t here = (uint32_t)filchi_process_generation() << 2;
+	uint32_t word = filchi_load_rlx(&lock->word, L2);
+
+	return (!STATE(word) || (word & ~3u) != here) && filchi_cas_acq(&lock->word, &word, here | HELD, L1);
+}
+
 void filchi_fork_unlock(struct filchi_fork_lock *lock)
 {
 	uint32_t here = (uint32_t)filchi_process_generation() << 2;

@@ -14,6 +14,8 @@ struct filchi_fork_lock {
 
 /* False: it was held when this process was forked off, so what it guards may be in any state. */
 bool filchi_fork_lock(struct filchi_fork_lock *lock);
+/* The same, but does not wait. False: another thread of this process holds it. */
+bool filchi_fork_trylock(struct filchi_fork_lock *lock);
 void filchi_fork_unlock(struct filchi_fork_lock *lock);
 
 #endif

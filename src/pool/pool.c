@@ -270,6 +270,7 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	filchi_plain_set(&pool->is_default, is_default);
 	filchi_atomic_init(&pool->jobs_outside, 0);
 	filchi_atomic_init(&pool->stale, 0);
+	filchi_atomic_init(&pool->unfinished, 0);
 	err = set_up(pool, opt, &setup);
 	if (!err) {
 		filchi_jobs_open();
@@ -325,6 +326,7 @@ static void destroy(struct filch_pool *pool)
 		if (filchi_pool_has_workers(pool)) {
 			filchi_sched_stop(&pool->sched);
 			filchi_wait_forget();
+			filchi_sched_wait_outside(&pool->sched);
 			filchi_sched_fini(&pool->sched);
 		} else {
 			filchi_job_run_serial(pool);

@@ -16,6 +16,7 @@ struct filch_pool {
 	unsigned generation; /* of the process that made it: workers do not survive a fork */
 	bool is_default;
 	FILCHI_ATOMIC(uint64_t) jobs_outside; /* run by threads that are no workers of it */
+	FILCHI_ATOMIC(uint32_t) unfinished;   /* without workers: twice the jobs, and one if a thread waits for them */
 	FILCHI_ATOMIC(uint32_t) stale;	      /* without workers: entries of the queue whose jobs were run elsewhere */
 };
 

@@ -31,6 +31,7 @@ static struct {
 	struct filchi_fork_lock lock;
 	struct filchi_wait *first;
 	unsigned generation; /* of the process that the list is of */
+	uint64_t walks;	     /* through the list */
 } list;
 
 /* How often one of the jobs was done that a thread waits for any of. */
@@ -88,23 +89,30 @@ static void unlink_wait(struct filchi_wait *x)
 
 /* ---- circles ---- */
 
-/* Does x wait, through others, for a job that the thread of self is in? There are no circles in the list. */
+/*
+ * Does x wait, through others, for a job that the thread of self is in? A wait with a time limit ends by itself, and
+ * leads nowhere. There are no circles in the list, but many ways may lead to one wait: each is looked at once.
+ */
 static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self)
 {
 	if (x->kind->is_within(x, self))
 		return true;
 	for (struct filchi_wait *other = list.first; other; other = other->next)
-		if (x->kind->is_within(x, other) && leads_to(other, self))
-			return true;
+		if (other->seen != list.walks && other->deadline == UINT64_MAX && x->kind->is_within(x, other)) {
+			other->seen = list.walks;
+			if (leads_to(other, self))
+				return true;
+		}
 	return false;
 }
 
-/* ---- stalled pools ---- */
-
-static bool is_stalled(struct filchi_sched *s)
+static bool closes_circle(const struct filchi_wait *x)
 {
-	return filchi_load_rlx(&s->stalled, X3) >= filchi_sched_victims(s);
+	list.walks++;
+	return x->deadline == UINT64_MAX && leads_to(x, x);
 }
+
+/* ---- stalled pools ---- */
 
 static bool is_of(const struct filchi_job *job, const void *sched)
 {
@@ -114,7 +122,7 @@ static bool is_of(const struct filchi_job *job, const void *sched)
 static bool is_of_stalled(const struct filchi_job *job, const void *unused)
 {
 	(void)unused;
-	return !job->serial && is_stalled(&job->pool->sched);
+	return !job->serial && filchi_sched_is_stalled(&job->pool->sched);
 }
 
 /* Gets the threads up that wait for queued jobs of a pool that is stalled: they run them. With the lock held. */
@@ -130,8 +138,9 @@ static void rouse(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* If that fails it has changed already. */
-			(void)filchi_cas_rlx(x->word, &word, word & ~x->waited, X2);
+			/* Until it is done: a number may have changed and then be the same again. */
+			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
+				;
 			filchi_futex_wake(x->word, INT32_MAX);
 		}
 		filchi_job_unref(job);
@@ -141,32 +150,27 @@ static void rouse(struct filchi_sched *s)
 void filchi_wait_stalled(struct filchi_sched *s)
 {
 	lock_list();
-	if (is_stalled(s))
+	if (filchi_sched_is_stalled(s))
 		rouse(s);
 	unlock_list();
 }
 
 /*
- * Claims a job that x waits for if its pool is stalled, and keeps the pool from ending. -EDEADLK: the pool is being
- * stopped, and cannot be kept. With the lock held, the pool of a queued job is there: filchi_wait_forget.
+ * A job that x waits for and whose pool is stalled, claimed, or NULL. It keeps the pool from ending. With the lock
+ * held, the pool of a queued job is there: filchi_wait_forget.
  */
-static int claim_stalled(struct filchi_wait *x, struct filchi_job **claimed)
+static struct filchi_job *claim_stalled(struct filchi_wait *x)
 {
 	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL);
-	int err = 0;
 
-	*claimed = NULL;
 	if (!job)
-		return 0;
-	if (!filchi_sched_enter(&job->pool->sched))
-		err = -EDEADLK;
-	else if (filchi_job_claim(job))
-		*claimed = job;
-	else
-		filchi_sched_leave(&job->pool->sched);
-	if (!*claimed)
-		filchi_job_unref(job);
-	return err;
+		return NULL;
+	filchi_sched_stay(&job->pool->sched);
+	if (filchi_job_claim(job))
+		return job;
+	filchi_sched_leave(&job->pool->sched);
+	filchi_job_unref(job);
+	return NULL;
 }
 
 static void run_claimed(struct filchi_job *job)
@@ -175,6 +179,7 @@ static void run_claimed(struct filchi_job *job)
 
 	if (job->group)
 		filchi_group_begun(job->group, job);
+	filchi_job_sweep(NULL, job->pool);
 	filchi_job_run(job);
 	filchi_sched_leave(s);
 }
@@ -182,26 +187,26 @@ static void run_claimed(struct filchi_job *job)
 /* ---- sleeping ---- */
 
 /*
- * On the list, unless that is of no use: -EDEADLK; or there is a job to run, *claimed. In both cases but for the error
- * the worker is not there for its own pool.
+ * On the list, unless that would close a circle: -EDEADLK; or there is a job to run, *claimed. Unless there is an
+ * error, the worker is not there for its own pool.
  */
 static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_job **claimed)
 {
-	int err;
+	int err = 0;
 
 	x->thread = filchi_thread_slot();
 	x->within = filchi_job_current();
+	x->seen = 0;
 	lock_list();
-	err = leads_to(x, x) ? filchi_because(-EDEADLK, "it waits for itself, through the jobs that it waits for") : 0;
-	if (!err) {
-		err = claim_stalled(x, claimed);
-		if (err)
-			(void)filchi_because(err, "all workers of a pool that is being stopped wait for this job");
+	if (closes_circle(x)) {
+		err = filchi_because(-EDEADLK, "it waits for itself, through the jobs that it waits for");
+	} else {
+		*claimed = claim_stalled(x);
+		if (!*claimed)
+			link_wait(x);
+		if (w && filchi_sched_stall(w->sched))
+			rouse(w->sched);
 	}
-	if (!err && !*claimed)
-		link_wait(x);
-	if (!err && w && filchi_sched_stall(w->sched))
-		rouse(w->sched);
 	unlock_list();
 	return err;
 }
@@ -213,39 +218,38 @@ static void delist(struct filchi_wait *x)
 	unlock_list();
 }
 
-static int sleep_without_limit(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
+static int sleep_listed(struct filchi_wait *x, uint32_t waited)
 {
+	uint64_t now = x->deadline == UINT64_MAX ? 0 : filchi_clock_ns();
+	int err = 0;
+
+	if (x->deadline == UINT64_MAX)
+		filchi_futex_wait(x->word, waited);
+	else
+		err = now < x->deadline ? filchi_futex_wait_for(x->word, waited, x->deadline - now) : -ETIMEDOUT;
+	delist(x);
+	return err;
+}
+
+static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
+{
+	uint32_t depth = w ? w->blocking : 0;
 	struct filchi_job *claimed = NULL;
 	int err;
 
 	if (w)
 		filchi_pool_block(w);
 	err = enlist(x, w, &claimed);
-	if (claimed) {
+	if (claimed)
 		run_claimed(claimed);
-	} else if (!err) {
-		filchi_futex_wait(x->word, waited);
-		delist(x);
+	else if (!err)
+		err = sleep_listed(x, waited);
+	/* The job may have made this the child of a fork(), where there is no such worker. */
+	if (w && x->generation == filchi_process_generation()) {
+		if (err != -EDEADLK)
+			filchi_sched_unstall(w->sched);
+		filchi_spare_unwind(w, depth);
 	}
-	if (w && !err)
-		filchi_sched_unstall(w->sched);
-	if (w)
-		filchi_spare_end(w);
-	return err;
-}
-
-static int sleep_until(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
-{
-	uint64_t now = filchi_clock_ns();
-	int err;
-
-	if (now >= x->deadline)
-		return -ETIMEDOUT;
-	if (w)
-		filchi_pool_block(w);
-	err = filchi_futex_wait_for(x->word, waited, x->deadline - now);
-	if (w)
-		filchi_spare_end(w);
 	return err;
 }
 
@@ -259,7 +263,7 @@ static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t wor
 	/* A thread that queued a job before this bit was there did not see it; a thread that does so now will. */
 	if (x->kind->help(x, w))
 		return 0;
-	return x->deadline == UINT64_MAX ? sleep_without_limit(x, w, waited) : sleep_until(x, w, waited);
+	return sleep_blocked(x, w, waited);
 }
 
 static void look_again(int *looks, uint64_t *since)

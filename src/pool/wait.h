@@ -3,13 +3,14 @@
  * Waiting for jobs: futures and groups share one loop.
  *
  * A thread that waits runs the jobs that it waits for, if they are queued and it may. Otherwise it looks for a while
- * and then sleeps until a word changes, with a spare in its place. All threads that sleep without a time limit are on
- * one list for the process. It serves two purposes:
+ * and then sleeps until a word changes, with a spare in its place. All threads that sleep are on one list for the
+ * process. It serves two purposes:
  *
  * - A thread that would close a circle of waits gets -EDEADLK. It is certain that such a wait would not end: a wait
- * ends only when all of its jobs are done, and a job is done only when the waits of its thread have ended.
- * - A pool is stalled if all of its threads, and all spares that it may have, sleep in waits. Then nobody runs its
- * queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each other go on.
+ *   without a time limit ends only when all of its jobs are done, and a job ends only after the waits of its thread.
+ * - A pool is stalled if all of its workers, and all spares that it may have, sleep in waits and joins. Then nobody
+ *   runs its queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each
+ *   other go on.
  */
 #ifndef FILCHI_POOL_WAIT_H
 #define FILCHI_POOL_WAIT_H
@@ -42,6 +43,7 @@ struct filchi_wait {
 	void **thread;			 /* that waits */
 	struct filchi_job *within;	 /* the job that it runs, or NULL */
 	struct filchi_wait *next, *prev; /* on the list */
+	uint64_t seen;			 /* in which walk through the list */
 };
 
 /* 0: it is over. -ETIMEDOUT, -EDEADLK, -ESHUTDOWN, and why. */

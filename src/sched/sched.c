@@ -7,6 +7,7 @@
  *        look at the sleepers is among that: the scheduler may be freed when stop returns
  *   G2   gate: entering; whether it is closed is all that matters
  *   X3   stalled: pool/wait.c orders it
+ *   R1   running: a hint, spare.c
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping
  *   S1   stop: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees the flag, or is woken
  */
@@ -128,10 +129,7 @@ int filchi_sched_start(struct filchi_sched *s)
 void filchi_sched_stop(struct filchi_sched *s)
 {
 	(void)filchi_fetch_add_rlx(&s->gate, CLOSED, G2);
-	while (filchi_load_acq(&s->gate, G1) != CLOSED) {
-		filchi_spin_wait();
-		filchi_thread_yield();
-	}
+	filchi_sched_wait_outside(s);
 	for (uint32_t i = s->started = 0; i < s->worker_count; i++)
 		s->started += s->workers[i].started;
 	filchi_store_rel(&s->stopping, FILCHI_STOPPING_DRAIN, F1);
@@ -152,9 +150,25 @@ bool filchi_sched_enter(struct filchi_sched *s)
 	return false;
 }
 
+void filchi_sched_stay(struct filchi_sched *s)
+{
+	(void)filchi_fetch_add_rlx(&s->gate, ENTERED, G2);
+}
+
 void filchi_sched_leave(struct filchi_sched *s)
 {
-	(void)filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1);
+	/* From here on the scheduler may be gone; to wake the thread that waits, the address will do. */
+	if (filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1) == (ENTERED | CLOSED))
+		filchi_futex_wake(&s->gate, 1);
+}
+
+/* When it is closed: until no thread from outside is in it. */
+void filchi_sched_wait_outside(struct filchi_sched *s)
+{
+	uint32_t gate;
+
+	while ((gate = filchi_load_acq(&s->gate, G1)) != CLOSED)
+		filchi_futex_wait(&s->gate, gate);
 }
 
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
@@ -167,9 +181,16 @@ int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
 	return err;
 }
 
+/* Spares that are parked look for nothing, either. */
+bool filchi_sched_is_stalled(struct filchi_sched *s)
+{
+	return filchi_load_rlx(&s->stalled, X3) >= s->worker_count + filchi_load_rlx(&s->spares.running, R1);
+}
+
 bool filchi_sched_stall(struct filchi_sched *s)
 {
-	return filchi_fetch_add_rlx(&s->stalled, 1, X3) + 1 >= filchi_sched_victims(s);
+	(void)filchi_fetch_add_rlx(&s->stalled, 1, X3);
+	return filchi_sched_is_stalled(s);
 }
 
 void filchi_sched_unstall(struct filchi_sched *s)

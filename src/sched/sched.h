@@ -193,11 +193,18 @@ int filchi_sched_offer(struct filchi_worker *w, uintptr_t item);
  */
 bool filchi_sched_enter(struct filchi_sched *s);
 void filchi_sched_leave(struct filchi_sched *s);
+/*
+ * The same although it may be being stopped, by a thread that knows that it has not ended yet. Such threads put nothing
+ * in. After stop, a thread that is ordered after those that stay waits for them, before fini.
+ */
+void filchi_sched_stay(struct filchi_sched *s);
+void filchi_sched_wait_outside(struct filchi_sched *s);
 
 /*
  * A worker or spare sleeps inside of what it runs, until it unstalls. True: all of them do, and nobody is left to look
  * for something to run.
  */
+bool filchi_sched_is_stalled(struct filchi_sched *s);
 bool filchi_sched_stall(struct filchi_sched *s);
 void filchi_sched_unstall(struct filchi_sched *s);
 

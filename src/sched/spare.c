@@ -19,6 +19,7 @@
  *
  * Edges:
  *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
+ *   X3   stalled: as in sched.c
  *   R1   lent, running: the lock orders them; a look without it is a hint
  *   R2   permits: changed by RMW only, given with the lock held, which who has taken one gets next
  */
@@ -217,9 +218,13 @@ void filchi_spare_close(struct filchi_sched *s)
 	if (any) {
 		p->ended = s->worker_count;
 		lend(s, p->ended);
+		/* Workers that have ended look for nothing: the spares may be all that do. */
+		(void)filchi_fetch_add_rlx(&s->stalled, s->worker_count, X3);
 	}
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
+	if (any && s->setup.stalled && filchi_sched_is_stalled(s))
+		s->setup.stalled(s);
 	/* One may yet make another, but when the first has ended nobody does. */
 	for (uint32_t i = 0; any && (!i || i < p->made); i++)
 		filchi_thread_join(&s->workers[s->worker_count + i].thread);

@@ -52,6 +52,7 @@ static void begin(void)
 	filchi_atomic_init(&default_pool, NULL);
 	filchi_atomic_init(&users, 0);
 	filchi_atomic_init(&starts, 0);
+	filchi_atomic_init(&ending, 0);
 }
 
 static void play(void *arg)

@@ -56,6 +56,7 @@ void stage_make_pool(struct filch_pool *pool, const struct stage_setup *s)
 	pool->options.workers = (int)s->workers;
 	filchi_atomic_init(&pool->jobs_outside, 0);
 	filchi_atomic_init(&pool->stale, 0);
+	filchi_atomic_init(&pool->unfinished, 0);
 }
 
 void stage_begin(const struct stage_setup *s, bool started)
