@@ -278,6 +278,28 @@ static void both_help(void *unused)
 	stage_end();
 }
 
+/* ---- without workers ---- */
+
+/* A thread runs the job because it waits for it, or the end of the pool does. Then the pool is gone. */
+static void serial_end(void *unused)
+{
+	struct filch_options options = {.size = sizeof(options), .workers = FILCH_NO_WORKERS};
+	struct filch_pool *pool;
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	chk_assert(filch_pool_create(&pool, &options) == 0);
+	stage_prepare(0, NULL, 0);
+	stage_submit_future_to(pool, 0);
+	id = chk_thread(waiter, NULL);
+	chk_assert(filch_pool_destroy(pool) == 0);
+	stage_has_run(0);
+	chk_join(id);
+	filch_future_free(stage.future[0]);
+	stage_end();
+}
+
 /* ---- */
 
 static const struct check_scenario scenarios[] = {
@@ -299,6 +321,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
 	{.name = "sweep", .play = sweep, .arg = &two},
 	{.name = "both_help", .play = both_help},
+	{.name = "serial_end", .play = serial_end},
 	{.name = "two_cancel", .play = future_two_cancel},
 	{.name = "freed", .play = freed},
 	{.name = "two_waiters", .play = two_waiters, .walks = true},

@@ -84,6 +84,23 @@ static void destroy(void *unused)
 	stage_end();
 }
 
+static void try(void *unused)
+{
+	int id, err;
+
+	(void)unused;
+	stage_begin_group(&one);
+	stage_submit_new_member(0, NULL, -EIO);
+	id = chk_thread(stage_serve_one, NULL);
+	while ((err = filch_group_try_wait(stage.group)) == -EAGAIN)
+		filchi_spin_wait();
+	chk_assert(err == -EIO);
+	stage_has_run(0);
+	chk_assert(filch_group_destroy(stage.group) == -EIO);
+	chk_join(id);
+	stage_end();
+}
+
 /* The one that is run first has the first error. */
 static void two_members(void *unused)
 {
@@ -252,6 +269,7 @@ static void helps_two(void *setup)
 static const struct check_scenario scenarios[] = {
 	{.name = "wait", .play = wait},
 	{.name = "destroy", .play = destroy},
+	{.name = "try", .play = try},
 	{.name = "grows", .play = grows, .walks = true},
 	{.name = "gone", .play = gone},
 	{.name = "rouse", .play = rouse},

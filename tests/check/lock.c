@@ -9,6 +9,7 @@
 
 struct scenario {
 	unsigned threads, turns;
+	bool tries; /* the threads do not sleep */
 };
 
 static struct {
@@ -21,7 +22,11 @@ static void count(void *unused)
 {
 	(void)unused;
 	for (unsigned i = 0; i < now.s->turns; i++) {
-		chk_assert(filchi_fork_lock(&now.lock));
+		if (now.s->tries)
+			while (!filchi_fork_trylock(&now.lock))
+				filchi_spin_wait();
+		else
+			chk_assert(filchi_fork_lock(&now.lock));
 		filchi_cell_set(&now.count, filchi_cell_get(&now.count) + 1);
 		filchi_fork_unlock(&now.lock);
 	}
@@ -68,10 +73,11 @@ static void memory(void *unused)
 
 static const struct check_scenario scenarios[] = {
 	{.name = "memory", .play = memory},
-	{.name = "two", .play = play, .arg = &(const struct scenario){2, 1}},
-	{.name = "two_twice", .play = play, .arg = &(const struct scenario){2, 2}},
-	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1}},
-	{.name = "three_twice", .play = play, .arg = &(const struct scenario){3, 2}, .walks = true},
+	{.name = "two", .play = play, .arg = &(const struct scenario){2, 1, false}},
+	{.name = "tries", .play = play, .arg = &(const struct scenario){2, 1, true}},
+	{.name = "two_twice", .play = play, .arg = &(const struct scenario){2, 2, false}},
+	{.name = "three", .play = play, .arg = &(const struct scenario){3, 1, false}},
+	{.name = "three_twice", .play = play, .arg = &(const struct scenario){3, 2, false}, .walks = true},
 };
 
 int main(int argc, char **argv)

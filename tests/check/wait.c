@@ -101,9 +101,35 @@ static void across(void *is_late)
 	stage_end();
 }
 
+/* ---- any of several ---- */
+
+static void any(void *unused)
+{
+	size_t which = 9;
+	int id;
+
+	(void)unused;
+	stage_begin(&one, false);
+	for (unsigned n = 0; n < 2; n++) {
+		stage_prepare(n, NULL, 0);
+		stage_submit_future(n);
+	}
+	id = chk_thread(stage_serve_one, NULL);
+	chk_assert(filch_future_wait_any(stage.future, 2, UINT64_MAX, &which) == 0);
+	chk_assert(which == 0);
+	stage_has_run(0);
+	chk_join(id);
+	stage_serve_one(NULL);
+	stage_has_run(1);
+	for (unsigned n = 0; n < 2; n++)
+		filch_future_free(stage.future[n]);
+	stage_end();
+}
+
 /* ---- */
 
 static const struct check_scenario scenarios[] = {
+	{.name = "any", .play = any},
 	{.name = "circle", .play = circle, .walks = true},
 	{.name = "across", .play = across, .walks = true},
 	{.name = "across_late", .play = across, .arg = &one, .walks = true},
