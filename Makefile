@@ -18,7 +18,7 @@ TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 .PHONY: build demo check check-deep install format clean help setup setup-build
 
 build: ## build the library and the programs into build/release (the default)
-	@echo "building the library and the programs into $(BUILD) ..."
+	@echo "building the library and the programs into $(BUILD): about a minute ..."
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
 

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks for a number with some property in many places at once. The job that finds one cancels the others. */
+/*
+ * Looks for a number with some property in many places at once. The job that finds one cancels the others. Each job has
+ * an argument from malloc(): the job frees it, or drop does if the job is never run.
+ */
 #include <errno.h>
 #include <filch/pool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define PLACES 64
 #define PLACE 1000000ull
 
-static struct filch_group *search;
-static uint64_t found[PLACES];
+struct place {
+	struct filch_group *search;
+	uint64_t from, *found;
+};
 
 static int is_it(uint64_t n)
 {
@@ -18,37 +24,54 @@ static int is_it(uint64_t n)
 
 static int look(void *arg, void **result)
 {
-	uint64_t *here = arg;
-	uint64_t from = (uint64_t)(here - found) * PLACE;
+	struct place here = *(struct place *)arg;
 
 	(void)result;
-	for (uint64_t n = from; n < from + PLACE; n++) {
+	free(arg);
+	for (uint64_t n = here.from; n < here.from + PLACE; n++) {
 		if (n % 1000 == 0 && filch_cancelled())
 			return -ECANCELED;
 		if (is_it(n)) {
-			*here = n;
-			filch_group_cancel(search);
+			*here.found = n;
+			filch_group_cancel(here.search);
 			return 0;
 		}
 	}
 	return 0;
 }
 
+/* Any error means that the job was not accepted: the argument still belongs to this function. */
+static int submit(struct filch_group *search, uint64_t from, uint64_t *found)
+{
+	struct place *place = malloc(sizeof(*place));
+	int err = -ENOMEM;
+
+	if (place) {
+		*place = (struct place){search, from, found};
+		err = filch_group_submit_or_drop(search, look, free, place);
+		if (err)
+			free(place);
+	}
+	return err;
+}
+
 int main(void)
 {
-	int err, right = 0;
+	static uint64_t found[PLACES];
+	struct filch_group *search;
+	int err = 0, end, right = 0;
 
 	if (filch_start(NULL) || filch_group_create(&search, NULL))
 		return 1;
-	for (int i = 0; i < PLACES; i++)
-		if (filch_group_submit(search, look, &found[i]))
-			return 1;
-	err = filch_group_destroy(search); /* waits for all that have begun; the others are not run */
+	/* A job may find a number, and cancel the group, before all jobs are submitted: then -ECANCELED. */
+	for (uint64_t i = 0; i < PLACES && !err; i++)
+		err = submit(search, i * PLACE, &found[i]);
+	end = filch_group_destroy(search); /* waits for the jobs that have begun; the others are not run */
 	filch_stop();
 	for (int i = 0; i < PLACES; i++)
 		if (found[i]) {
 			printf("%llu\n", (unsigned long long)found[i]);
 			right |= is_it(found[i]);
 		}
-	return !right || (err && err != -ECANCELED);
+	return !right || (err && err != -ECANCELED) || (end && end != -ECANCELED);
 }

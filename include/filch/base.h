@@ -2,7 +2,13 @@
 /*
  * What all other public headers share.
  *
- * Functions that can fail return 0 or a negative errno value. The library prints nothing and never ends the program.
+ * Functions that can fail return 0 or a negative errno value. The library prints nothing and never ends the program,
+ * with these exceptions:
+ *
+ *   - A worker that has no stack left, or no room for spawns, writes a line to stderr before the program dies.
+ *   - A job or task that ends its worker with pthread_exit() aborts the program, after a line to stderr.
+ *   - A library built with assertions (the presets debug, asan and tsan) aborts the program after some mistakes, such
+ *     as a future that is used after filch_future_free().
  *
  * Options are structs that are passed by pointer. NULL means: all defaults. The first field of the struct is its size.
  * It must be set; because of it, a program that was built with an older header keeps working. A size of 0, or one that

@@ -13,11 +13,15 @@
  *
  *	FILCH_TASK(result, name, type, parameter, ...) { body }
  *
- * defines a task. It has up to eight parameters, each with its type before its name. A parameter can have any type that
- * can be assigned and whose alignment is not larger than 16. (Give pointers to functions and to arrays a typedef.) The
- * result has any type that can be returned and assigned, or is void. In C++ both must be trivially copyable: pass a
- * pointer to a std::string, not the string. The task is static, like a static function. Its body must return: no
- * longjmp() out of it, no C++ exception, no pthread_exit(). pthread_exit() in a worker aborts the program.
+ * defines a task. It has up to eight parameters, each with its type before its name. A task without parameters ends
+ * with its name: FILCH_TASK(void, tick) { body }. A parameter can have any type that can be assigned and whose
+ * alignment is not larger than 16. So a parameter is not const, and not an array: pass a pointer. Give a typedef to
+ * pointers to functions, to pointers to arrays, and to types with a comma, such as std::pair<int, int>. The result has
+ * any type that can be returned and assigned, or is void. In C++ both must be trivially copyable: pass a pointer to a
+ * std::string, not the string. The task is static, like a static function. Its body must return: no longjmp() out of
+ * it, no C++ exception, no pthread_exit(). pthread_exit() in a worker aborts the program.
+ *
+ * The name of a task is not a function: fib(3) calls no task. Only the macros below take the name.
  *
  * To use a task in several files, put the first line in a header and the second one in one source file:
  *
@@ -25,7 +29,7 @@
  *	FILCH_TASK_DEFINE(long, fib, int, n) { body }
  *
  * If two tasks of one file use each other, declare the one that comes later with the first line, and define it with the
- * second:
+ * second. (If FILCH_TASK defines it, the compiler says: redefinition of struct fib_filch_args_.)
  *
  *	FILCH_TASK_FORWARD(long, fib, int, n);
  *	FILCH_TASK_BODY(long, fib, int, n) { body }
@@ -42,8 +46,8 @@
  * its sync, the body may do anything, also other spawns, and also in loops. What is passed by pointer must stay valid
  * until the sync.
  *
- * To spawn a task for each of several things, make its first parameter an integer, which says which one it is. Instead
- * of a loop of spawns then write:
+ * To spawn a task for each of several things, make its first parameter an integer, the number of the thing. Instead of
+ * a loop of spawns then write:
  *
  *	FILCH_TASK(long, count, int, number, const struct node *, nodes)
  *	{
@@ -58,11 +62,11 @@
  *
  *	FILCH_RUN(count, 0, root)
  *
- * It does the same, and the last number is synced first. But numbers that are not begun yet can be given to an idle
- * worker at any time, even while this one is deep inside of an earlier one; of a loop only the next spawn can. So
- * others get more at once, and less often, where nobody knows how large the parts are: in trees and searches. This
- * worker begins with number 0 and goes on in order; of what it gives away, the last numbers, others begin with the
- * lowest. What is after a number that takes long, or blocks, is not always given away before.
+ * It does the same, and the last number is synced first. But this worker can give numbers that are not begun yet to an
+ * idle worker at any time, even deep inside of an earlier number. In a loop it can give away the next spawn only. So
+ * other workers get more at once, and less often, where the sizes of the parts are unknown: in trees and searches. This
+ * worker begins with number 0 and goes on in order. It gives away the last numbers; another worker begins with the
+ * lowest of these. Numbers that follow one that takes long, or blocks, are not always given away before.
  *
  * If n is 0 or less nothing is spawned. The type of the number must have room for n - 1. The arguments are evaluated
  * once. It is a statement, not an expression. It costs a few nanoseconds more than a loop of spawns that are all calls,
@@ -89,14 +93,14 @@
  * default pool. If there is no default pool, or if it has no workers, FILCH_RUN runs everything in the calling thread,
  * one thing after the other.
  *
- * To find mistakes, define FILCH_DEBUG before this header is included. Then spawns and syncs are counted (their names
- * are not compared). A sync without a spawn returns zero, and a missing sync is done at the end of the body. If that
- * happens in a worker, it is counted in the misuses of filch_stats_get(). Without FILCH_DEBUG such mistakes are
- * undefined behaviour.
+ * To find mistakes, define FILCH_DEBUG before this header is included. Then each body counts its spawns and syncs. It
+ * does not compare their names: a sync with the name of another task is not found. A sync without a spawn returns zero,
+ * and a missing sync is done at the end of the body. In a worker both are counted in the misuses of filch_stats_get();
+ * in a thread that is not a worker they are not counted. Without FILCH_DEBUG such mistakes are undefined behaviour.
  *
- * A spawn costs next to nothing: while no worker is idle, or there are enough tasks to steal, it is a plain call, and
- * its result is kept in a register until the sync. An idle worker asks others for work, and their next spawn makes a
- * task that it can steal. docs/fork.md explains how.
+ * A spawn costs 1 or 2 ns while no worker is idle, or while there are enough tasks to steal. It is then a plain call,
+ * and its result is kept in a register until the sync. An idle worker asks another one for work, and the next spawn of
+ * that worker makes a task that can be stolen. docs/fork.md explains how.
  */
 #ifndef FILCH_FORK_H
 #define FILCH_FORK_H
@@ -108,8 +112,8 @@ FILCH_BEGIN_DECLS
 /* ---- what the macros are made of: not to be used by itself ---- */
 
 /*
- * Fans of what runs: the innermost, and the oldest of those that may have something left, NULL if there are none; those
- * of what was left off for it; and the job that it belongs to.
+ * The fans of the bodies that a worker runs. inner is the innermost. oldest is the oldest that may have numbers left,
+ * or NULL. left_off has the fans of the bodies that the worker left off to run these. job is the job of these bodies.
  */
 struct filch_fans {
 	struct filch_fan *inner, *oldest;
@@ -123,7 +127,7 @@ struct filch_worker_ {
 	struct filch_fans fans __attribute__((aligned(64)));
 };
 
-/* A task that could be stolen, or the result of one that was a call after all; as many lines as it takes. */
+/* A task that could be stolen, or the result of a spawn that was a call. It takes one or more lines. */
 struct filch_task {
 	uint32_t state; /* 0: the result is there */
 	uint16_t lines;
@@ -132,7 +136,7 @@ struct filch_task {
 	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
 
-/* Of a task, what it takes to make one of each number. */
+/* The facts about a task from which the library makes a task of each number. */
 struct filch_fan_kind {
 	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
 	uint16_t lines;
@@ -170,16 +174,16 @@ struct filch_frame {
 
 /* Where a task is given its place and filled: it may be stolen from now on. */
 FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
-/* Of a fan at head: someone may want to have of what is still to come. */
+/* For a fan at head: an idle worker may want some of the numbers that are not begun. */
 FILCHI_COLD_API void filch_task_fan_(struct filch_worker_ *worker, struct filch_task *head);
-/* Before anything is put above so many times so many lines, a page or more, of which none has been used yet. */
+/* Called before the body uses memory above count times lines, which may be a page or more that is still unused. */
 FILCHI_COLD_API void filch_task_reach_(struct filch_worker_ *worker, struct filch_task *head, size_t count,
 				       size_t lines);
-/* Sees to it that the result is there: runs it, or waits for who does. */
+/* Runs the task, or waits for the worker that runs it. Afterwards the result is there. */
 FILCHI_COLD_API void filch_task_sync_(struct filch_worker_ *worker, struct filch_task *task);
-/* The same for one from outside, which is anywhere in memory. */
+/* The same for a task that a thread outside of the pool made, anywhere in memory. */
 FILCH_API void filch_task_run_(struct filch_task *task);
-/* For FILCH_DEBUG: a sync without a spawn; and those from base to head were not synced. */
+/* For FILCH_DEBUG: a sync had no spawn; the tasks from base to head had no sync. */
 FILCHI_COLD_API void filch_task_misuse_(struct filch_worker_ *worker);
 FILCHI_COLD_API void filch_task_abandon_(struct filch_worker_ *worker, struct filch_task *base,
 					 struct filch_task *head);
@@ -322,7 +326,7 @@ static inline void filchi_frame_check(struct filch_frame *f)
 #define FILCHI_MANY(...) FILCHI_MANY_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, ~)
 #define FILCHI_APPLY(suffix, first, ...) FILCHI_CAT(FILCHI_APPLY_, FILCHI_MANY(__VA_ARGS__))(suffix, first, __VA_ARGS__)
 
-/* VOID or VALUE, as the result is; void * is a value. Of void alone nothing is left before (), and that makes two. */
+/* VOID or VALUE, as the result is; void * is a value. Only void leaves no word before (), and that makes two. */
 #define FILCHI_NOTHING_void
 #define FILCHI_TWO() ~, ~
 #define FILCHI_THIRD_(a, b, third, ...) third
@@ -400,18 +404,25 @@ static inline void filchi_frame_check(struct filch_frame *f)
 
 /*
  * A name is one word. If a type and a name have no comma between them, the first error of the compiler must say so, and
- * not the errors that follow from it. In C, clang can look into a constant text only where a function is called.
+ * not the errors that follow from it. The same holds for a declarator, such as a[10] or (*f)(int), in place of a name.
+ * In C, clang can look into a constant text only where a function is called.
  */
 #define FILCHI_PAIRS "parameters of a task are pairs: type, name"
+#define FILCHI_ARRAY "a parameter of a task cannot be an array: pass a pointer"
+#define FILCHI_TYPEDEF "give pointers to functions and to arrays a typedef"
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 int filchi_word(const char *text)
-	__attribute__((diagnose_if(__builtin_strchr(text, ' ') || __builtin_strchr(text, '*'), FILCHI_PAIRS, "error")));
+	__attribute__((diagnose_if(__builtin_strchr(text, '('), FILCHI_TYPEDEF, "error"),
+		       diagnose_if(__builtin_strchr(text, '['), FILCHI_ARRAY, "error"),
+		       diagnose_if(__builtin_strchr(text, ' ') || __builtin_strchr(text, '*'), FILCHI_PAIRS, "error")));
 #pragma clang diagnostic pop
 #define FILCHI_WORD(text) FILCHI_ASSERT(sizeof(filchi_word(text)) != 0, FILCHI_PAIRS);
 #else
 #define FILCHI_WORD(text)                                                                                              \
+	__extension__ FILCHI_ASSERT(!__builtin_strchr(text, '('), FILCHI_TYPEDEF);                                     \
+	__extension__ FILCHI_ASSERT(!__builtin_strchr(text, '['), FILCHI_ARRAY);                                       \
 	__extension__ FILCHI_ASSERT(!__builtin_strchr(text, ' ') && !__builtin_strchr(text, '*'), FILCHI_PAIRS);
 #endif
 #define FILCHI_NAMED(type, name) FILCHI_WORD(#name)
@@ -425,7 +436,7 @@ int filchi_word(const char *text)
 
 #define FILCHI_MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* All that a task needs besides its body; linkage is that of the body. */
+/* The parts of a task besides its body. The linkage is that of the body. */
 #define FILCHI_TASK_HELPERS(linkage, result, ...)                                                                      \
 	FILCHI_TASK_HELPERS_(linkage, result, FILCHI_IS(FILCHI_NOTHING_##result), FILCHI_FIRST(__VA_ARGS__), result,   \
 			     __VA_ARGS__)

@@ -3,7 +3,7 @@
  * Pools of workers. A worker is a thread that runs tasks and jobs.
  *
  * There is one default pool, and a program can create other pools. A pool of NULL means the same everywhere: in a job
- *or task the pool that runs it, elsewhere the default pool. FILCH_RUN and filch/algo.h use that pool, too.
+ * or task the pool that runs it, elsewhere the default pool. FILCH_RUN and filch/algo.h use that pool, too.
  *
  *	filch_start(NULL);       starts the default pool; FILCH_* variables are its options
  *	...
@@ -21,7 +21,7 @@
  *
  * A job may wait for other jobs. If no worker has started the job that it waits for, the waiting worker runs that job
  * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. A waiting worker runs no other jobs, so a
- *job may hold a lock while it waits. Jobs that wait for each other in a circle get -EDEADLK.
+ * job may hold a lock while it waits. Jobs that wait for each other in a circle get -EDEADLK.
  *
  * Jobs of different pools may wait for each other, too. If all workers of a pool wait, and it has no spare worker left,
  * the thread that waits for a queued job of that pool runs the job. In such a job filch_worker() is -1,
@@ -85,9 +85,10 @@ struct filch_options {
 	int spares;
 	/*
 	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g. The variable may have a k, m or g behind the
-	 * number. A worker also has a task stack, which holds its spawns: of twice this size, but at least 16 MB. Both
-	 * are address space; memory is used as the stacks are. Default: 256m, and less if the address space is
-	 * limited. A thread that calls an algorithm (algo.h) takes part with its own stack.
+	 * number. A worker also has a task stack, which holds its spawns: of twice this size, but at least 16 MB. Where
+	 * the system refuses these sizes, both are smaller. Both are address space; memory is used as the stacks are.
+	 * Default: 256m, and less if the address space is limited. A thread that calls an algorithm (algo.h) takes part
+	 * with its own stack.
 	 */
 	size_t stack;
 	/*
@@ -189,9 +190,12 @@ FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct 
 /* ---- jobs ---- */
 
 /*
- * The type of a job's function. It returns 0, or a negative error number. It may set *result, which is NULL at first.
- * Who waits for the job gets both. It must return: no longjmp() out of it, no C++ exception, no pthread_exit(). If a
- * job ends a worker's thread with pthread_exit(), the library writes a line to stderr and aborts the program.
+ * The type of a job's function. It may set *result, which is NULL at first. It returns 0, or an error: a negative errno
+ * value, or any other number. A thread that waits for the job gets the result and the error. filch returns errno
+ * values, too, such as -ECANCELED and -EDEADLK. If the program must tell the two apart, its jobs return other numbers.
+ *
+ * The function must return: no longjmp() out of it, no C++ exception, no pthread_exit(). If a job ends a worker's
+ * thread with pthread_exit(), the library writes a line to stderr and aborts the program.
  */
 typedef int filch_fn(void *arg, void **result);
 /* Frees the argument of a job that is never run. */
@@ -201,18 +205,19 @@ struct filch_future;
 struct filch_group;
 
 /*
- * Submits a job: fn(arg, &result) will be called once, by a worker of the pool. Both can be called from any thread, and
- * in tasks and jobs.
+ * Submits a job: fn(arg, &result) will be called once, by a worker of the pool, or by a thread that waits for it. Both
+ * functions can be called from any thread, and in tasks and jobs.
  *
- * *out is a new future, to wait for the job. out may be NULL if nobody waits for it.
+ * *out is a new future, to wait for the job. out may be NULL if no thread will wait for it.
  *
  * A job that is cancelled before it begins is never run. filch_submit_or_drop has a function for this case: after it
  * has returned 0, exactly one of fn and drop is called, once. drop may be called in any thread, also in one that
  * cancels. It should only free arg. drop may be NULL.
  *
- * 0. All errors mean that nothing was submitted, and neither fn nor drop will be called. -EINVAL: fn is NULL. -ENOMEM:
- * no memory. -ECANCELED: the caller runs in a job that was cancelled. -ESHUTDOWN: there is no such pool; or it is being
- * stopped, and the caller is not one of its workers; or it was made by the parent of this process, before fork().
+ * 0, or an error. After an error there is no job, and the library will not call fn or drop. So after an error arg is
+ * still yours to free. -EINVAL: fn is NULL. -ENOMEM: no memory. -ECANCELED: the caller runs in a job that was
+ * cancelled. -ESHUTDOWN: there is no such pool. Or it is being stopped, and the caller is not one of its workers. Or
+ * the parent of this process made it, before fork().
  */
 FILCH_API int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out);
 FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *drop, void *arg,
@@ -239,7 +244,7 @@ FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_
  *              the index of the first of these in the array; which may be NULL. 0; -ETIMEDOUT; -EINVAL: count is 0, or
  *              a future is no future
  *   cancel     if the job has not begun, it will not be run. If it has begun, filch_cancelled() returns 1 in it.
- *              -EALREADY: it is done
+ *              -EALREADY: the job is done already
  *   free       frees the future. The job itself goes on
  */
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
@@ -251,11 +256,15 @@ FILCH_API void filch_future_free(struct filch_future *future);
 
 /*
  * A group of jobs that are waited for together. Any thread may submit, also a job of the group, and also while others
- * wait. A group can be used again after a wait. It may be destroyed as soon as its jobs are done, even if a call of
+ * wait. A group can be used again after a wait that returned 0. After an error or a cancel, create a new group: this
+ * one keeps its first error. A group may be destroyed as soon as its jobs are done, even if a call of
  * filch_group_submit in another thread has not returned yet: destroy waits for that.
  *
+ * -EINVAL, from all but destroy: the group is NULL (create: out is NULL; submit: also if fn is NULL). destroy accepts
+ * NULL.
+ *
  *   create    a group for jobs of the pool. -ENOMEM, -ESHUTDOWN
- *   submit    as filch_submit. -ECANCELED: the group was cancelled
+ *   submit    as filch_submit, with the same errors. -ECANCELED: the group was cancelled
  *   submit_or_drop   as filch_submit_or_drop
  *   wait      waits until all jobs of the group are done. Returns 0, or the first error that one of them has returned;
  *             later calls return the same error. If there was no error but some jobs were cancelled before they began:

@@ -80,7 +80,7 @@ int filch_for(size_t first, size_t last, size_t grain, void (*body)(size_t from,
 	struct filchi_loop loop = {.body = body, .ctx = ctx, .grain = grain};
 
 	if (!body)
-		return filchi_because(-EINVAL, "a loop without a body");
+		return filchi_because(-EINVAL, "a loop: body is NULL");
 	run(&loop, first, last);
 	return 0;
 }
@@ -110,9 +110,9 @@ int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t
 	int err;
 
 	if (!function)
-		return filchi_because(-EINVAL, "a map without a function");
+		return filchi_because(-EINVAL, "a map: function is NULL");
 	if (count && (!in || !out))
-		return filchi_because(-EINVAL, "a map of no array");
+		return filchi_because(-EINVAL, "a map: %s is NULL", in ? "out" : "in");
 	if (count && in == out && in_size != out_size)
 		return filchi_because(-EINVAL, "a map in place, of %zu bytes to %zu", in_size, out_size);
 	err = filchi_array_check("a map", count, "in_size", in_size);
@@ -140,9 +140,9 @@ int filch_invoke(const struct filch_call *calls, size_t count)
 	if (err)
 		return err;
 	if (count && !calls)
-		return filchi_because(-EINVAL, "no calls");
+		return filchi_because(-EINVAL, "an invoke: calls is NULL");
 	for (size_t i = 0; i < count; i++)
 		if (!calls[i].function)
-			return filchi_because(-EINVAL, "call %zu has no function", i);
+			return filchi_because(-EINVAL, "an invoke: function of call %zu is NULL", i);
 	return filch_for(0, count, 1, invoke_part, (void *)(uintptr_t)calls);
 }

@@ -113,13 +113,16 @@ FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last
 static int read_how(struct filch_reduction *mine, const struct filch_reduction *how, const void *result)
 {
 	if (!how)
-		return filchi_because(-EINVAL, "a reduction without a struct filch_reduction");
+		return filchi_because(-EINVAL, "a reduction: how is NULL");
 	if (filchi_sized_copy(mine, sizeof(*mine), how))
 		return filchi_because_sized("struct filch_reduction", how);
-	if (!mine->value_size || !mine->fold || !mine->combine)
-		return filchi_because(-EINVAL, "a reduction needs a value_size, fold and combine");
-	if (!result)
-		return filchi_because(-EINVAL, "no place for the result");
+	if (!mine->value_size)
+		return filchi_because(-EINVAL, "a reduction: value_size is 0");
+	if (!mine->fold || !mine->combine || !result)
+		return filchi_because(-EINVAL, "a reduction: %s is NULL",
+				      !mine->fold      ? "fold"
+				      : !mine->combine ? "combine"
+						       : "result");
 	if (mine->value_size > PTRDIFF_MAX)
 		return filchi_because(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
 				      mine->value_size);

@@ -205,13 +205,15 @@ static int read_how(struct filch_scanning *mine, const struct filch_scanning *ho
 		    size_t count)
 {
 	if (!how)
-		return filchi_because(-EINVAL, "a scan without a struct filch_scanning");
+		return filchi_because(-EINVAL, "a scan: how is NULL");
 	if (filchi_sized_copy(mine, sizeof(*mine), how))
 		return filchi_because_sized("struct filch_scanning", how);
-	if (!mine->value_size || !mine->combine)
-		return filchi_because(-EINVAL, "a scan needs a value_size and combine");
+	if (!mine->value_size)
+		return filchi_because(-EINVAL, "a scan: value_size is 0");
+	if (!mine->combine)
+		return filchi_because(-EINVAL, "a scan: combine is NULL");
 	if (count && (!in || !out))
-		return filchi_because(-EINVAL, "a scan of no array");
+		return filchi_because(-EINVAL, "a scan: %s is NULL", in ? "out" : "in");
 	return filchi_array_check("a scan", count, "value_size", mine->value_size);
 }
 

@@ -242,10 +242,10 @@ int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
 
 	if (err)
 		return err;
-	if (!s->size || !s->compare)
-		return filchi_because(-EINVAL, "a sort needs elements of some size, and a comparison");
-	if (count && !base)
-		return filchi_because(-EINVAL, "a sort of no array");
+	if (!s->size)
+		return filchi_because(-EINVAL, "a sort: size is 0");
+	if (!s->compare || (count && !base))
+		return filchi_because(-EINVAL, "a sort: %s is NULL", s->compare ? "base" : "compare");
 	s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }

@@ -21,11 +21,12 @@
 void filchi_stack_watch(void);
 void filchi_stack_unwatch(void);
 
-/* A worker, with the sizes of its stack and of its task stacks. */
+/* A worker, with the sizes of its stack and of its task stacks, and the sizes that the options ask for. */
 struct filchi_stack_owner {
 	int worker;
 	const struct filchi_thread *thread;
 	size_t bytes, task_bytes;
+	size_t wanted, task_wanted;
 	/* Called in a signal handler: is this the end of one of the task stacks? */
 	bool (*is_task_stack)(const void *context, uintptr_t address);
 	const void *context;

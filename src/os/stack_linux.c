@@ -23,11 +23,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define TEXT 200
+
 struct watch {
 	struct filchi_stack_owner owner;
 	size_t mapped;
 	bool alternate; /* the stack is in use as such */
-	char stack_text[160], task_text[160];
+	char stack_text[TEXT], task_text[TEXT];
 };
 
 /* Looked at by the handler in any thread: where that makes memory for it first, it might have to wait for itself. */
@@ -98,12 +100,13 @@ static void let_through(void)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static void set_text(char text[160], int worker, const char *what, size_t bytes)
+static void set_text(char text[TEXT], int worker, const char *what, size_t bytes, size_t wanted)
 {
 	bool large = bytes >= (size_t)1 << 20;
 
-	snprintf(text, 160, "filch: worker %d %s%zu %s); FILCH_STACK or options.stack sets it\n", worker, what,
-		 bytes >> (large ? 20 : 10), large ? "MiB" : "KiB");
+	snprintf(text, TEXT, "filch: worker %d %s%zu %s); FILCH_STACK or options.stack sets it%s\n", worker, what,
+		 bytes >> (large ? 20 : 10), large ? "MiB" : "KiB",
+		 bytes < wanted ? ", but a limit of the system made it smaller" : "");
 }
 
 void filchi_stack_begin(const struct filchi_stack_owner *owner)
@@ -117,9 +120,9 @@ void filchi_stack_begin(const struct filchi_stack_owner *owner)
 		return; /* it does without */
 	w->mapped = size;
 	w->owner = *owner;
-	set_text(w->stack_text, owner->worker, "ran out of stack (", owner->bytes);
+	set_text(w->stack_text, owner->worker, "ran out of stack (", owner->bytes, owner->wanted);
 	set_text(w->task_text, owner->worker, "has too many spawns that are not synced (task stack of ",
-		 owner->task_bytes);
+		 owner->task_bytes, owner->task_wanted);
 	/* A sanitizer may have given it one. */
 	if (!sigaltstack(NULL, &before) && (before.ss_flags & SS_DISABLE)) {
 		alternate.ss_sp = w + 1;

@@ -228,7 +228,8 @@ static bool undo_start(void)
 static int start_again(const struct filch_options *opt)
 {
 	if (opt)
-		return filchi_because(-EALREADY, "the default pool is started, with the options of its first start");
+		return filchi_because(-EALREADY, "the default pool is started, with the options of its first start; "
+						 "pass NULL to share it, or create a pool with filch_pool_create()");
 	if (!count_start(0, 1))
 		return filchi_because(-EALREADY, "the default pool is being stopped");
 	return 0;

@@ -198,7 +198,7 @@ static void mark_any(struct filchi_job *job)
 static int check_and_mark(struct filch_future *const *futures, size_t count)
 {
 	if (!count || !futures)
-		return filchi_because(-EINVAL, "no futures");
+		return filchi_because(-EINVAL, "%s", count ? "futures is NULL" : "count is 0");
 	for (size_t i = 0; i < count; i++) {
 		struct filchi_job *job = job_of(futures[i]);
 
@@ -259,7 +259,7 @@ int filch_future_cancel(struct filch_future *future)
 	if (!job)
 		return -EINVAL;
 	if (is_done(job))
-		return filchi_because(-EALREADY, "it is done");
+		return filchi_because(-EALREADY, "the job is done already");
 	filchi_job_cancel(job);
 	if (filchi_job_claim(job)) {
 		filchi_job_ref(job);
@@ -288,7 +288,7 @@ int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *d
 	int err;
 
 	if (!fn)
-		return filchi_because(-EINVAL, "no function");
+		return filchi_because(-EINVAL, "fn is NULL");
 	if (current && filchi_job_is_cancelled(current))
 		return filchi_because(-ECANCELED, "the job that submits was cancelled");
 	if (filchi_pool_hold(&hold, pool))

@@ -181,7 +181,7 @@ int filch_group_submit_or_drop(struct filch_group *g, filch_fn *fn, filch_drop_f
 	int err = 0;
 
 	if (!g || !fn)
-		return filchi_because(-EINVAL, "no group or no function");
+		return filchi_because(-EINVAL, "%s is NULL", g ? "fn" : "the group");
 	if (g->generation != filchi_process_generation())
 		return filchi_because(-ESHUTDOWN, "a group of the process that this one was forked from");
 	if (filchi_job_is_cancelled(g->scope))
@@ -260,7 +260,7 @@ static int wait_until(struct filch_group *g, uint64_t deadline)
 	struct filchi_wait x;
 
 	if (!g)
-		return filchi_because(-EINVAL, "no group");
+		return filchi_because(-EINVAL, "the group is NULL");
 	x = (struct filchi_wait){.kind = &kind,
 				 .target = g,
 				 .word = &g->pending,
@@ -297,7 +297,7 @@ int filch_group_try_wait(struct filch_group *g)
 	struct filchi_wait x = {.target = g};
 
 	if (!g)
-		return filchi_because(-EINVAL, "no group");
+		return filchi_because(-EINVAL, "the group is NULL");
 	/* Without workers no other thread may ever get to the members. */
 	while (g->generation == filchi_process_generation() && help(&x, NULL))
 		;
@@ -311,7 +311,7 @@ int filch_group_cancel(struct filch_group *g)
 	struct filchi_job *job;
 
 	if (!g)
-		return filchi_because(-EINVAL, "no group");
+		return filchi_because(-EINVAL, "the group is NULL");
 	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;

@@ -67,6 +67,8 @@ static void begin(struct filchi_worker *w)
 					   .thread = &w->thread,
 					   .bytes = w->sched->setup.stack_bytes,
 					   .task_bytes = w->sched->setup.region_bytes,
+					   .wanted = pool->options.stack,
+					   .task_wanted = REGION(pool->options.stack),
 					   .is_task_stack = is_end_of_task_stack,
 					   .context = w};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes and counts that no memory has: the algorithms refuse them before they touch anything. */
+/* Sizes and counts that no memory has, and missing arguments: the algorithms refuse them before they touch anything. */
 #include "../support/algo.h"
 #include "../support/pools.h"
 
@@ -75,6 +75,49 @@ static void test_overflow(void)
 	refused(filch_invoke(calls, SIZE_MAX), "count", SIZE_MAX);
 }
 
+/* It was refused, and the text names the argument. */
+static void names(int err, const char *text)
+{
+	TEST_CHECK(err == -EINVAL && !strcmp(filch_why(), text));
+}
+
+static void test_missing_arrays(void)
+{
+	static const struct filch_call calls[2];
+
+	names(filch_for(0, 8, 0, NULL, NULL), "a loop: body is NULL");
+	names(filch_map(in, 8, out, 8, 8, NULL, NULL), "a map: function is NULL");
+	names(filch_map(NULL, 8, out, 8, 8, not_called, NULL), "a map: in is NULL");
+	names(filch_map(in, 8, NULL, 8, 8, not_called, NULL), "a map: out is NULL");
+	names(filch_invoke(NULL, 2), "an invoke: calls is NULL");
+	names(filch_invoke(calls, 2), "an invoke: function of call 0 is NULL");
+	names(filch_sort(in, 8, 0, compare_not, NULL), "a sort: size is 0");
+	names(filch_sort(in, 8, 8, NULL, NULL), "a sort: compare is NULL");
+	names(filch_sort_stable(NULL, 8, 8, compare_not, NULL), "a sort: base is NULL");
+}
+
+static void test_missing_fields(void)
+{
+	struct filch_reduction r = {.size = sizeof(r)};
+	struct filch_scanning s = {.size = sizeof(s)};
+
+	names(filch_reduce(0, 8, NULL, out), "a reduction: how is NULL");
+	names(filch_reduce(0, 8, &r, out), "a reduction: value_size is 0");
+	r.value_size = 8;
+	names(filch_reduce(0, 8, &r, out), "a reduction: fold is NULL");
+	r.fold = fold_not;
+	names(filch_reduce(0, 8, &r, out), "a reduction: combine is NULL");
+	r.combine = combine_not;
+	names(filch_reduce(0, 8, &r, NULL), "a reduction: result is NULL");
+	names(filch_scan(in, out, 8, NULL), "a scan: how is NULL");
+	names(filch_scan(in, out, 8, &s), "a scan: value_size is 0");
+	s.value_size = 8;
+	names(filch_scan(in, out, 8, &s), "a scan: combine is NULL");
+	s.combine = combine_not;
+	names(filch_scan(NULL, out, 8, &s), "a scan: in is NULL");
+	names(filch_scan(in, NULL, 8, &s), "a scan: out is NULL");
+}
+
 static void fold_and_exit(size_t from, size_t to, void *value, void *ctx)
 {
 	(void)value;
@@ -104,7 +147,10 @@ static void test_parts(void)
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"overflow", test_overflow}, {"parts", test_parts}};
+	static const struct test_scenario scenarios[] = {{"overflow", test_overflow},
+							 {"missing_arrays", test_missing_arrays},
+							 {"missing_fields", test_missing_fields},
+							 {"parts", test_parts}};
 
 	algo_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;

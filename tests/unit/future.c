@@ -37,11 +37,11 @@ static void results(struct filch_pool *pool)
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
 	TEST_CHECK(filch_future_try(f, &result) == 0 && result == &number);
 	TEST_CHECK(filch_future_wait_for(f, 0, &result) == 0);
-	TEST_CHECK(filch_future_cancel(f) == -EALREADY);
+	TEST_CHECK(filch_future_cancel(f) == -EALREADY && !strcmp(filch_why(), "the job is done already"));
 	filch_future_free(f);
 
 	TEST_CHECK(filch_submit(pool, fail, &err, &f) == 0);
-	TEST_CHECK(filch_submit(pool, NULL, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "no function"));
+	TEST_CHECK(filch_submit(pool, NULL, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "fn is NULL"));
 	TEST_CHECK(filch_future_wait(f, &result) == -EIO && !result);
 	TEST_CHECK(!strcmp(filch_why(), "the job returned -5")); /* not what there was before */
 	filch_future_free(f);

@@ -394,12 +394,12 @@ static void misuse(struct filch_pool *pool)
 	TEST_CHECK(filch_group_create(NULL, pool) == -EINVAL);
 	TEST_CHECK(filch_group_create(&g, NULL) == -ESHUTDOWN);
 	TEST_CHECK(filch_group_submit_or_drop(NULL, count, drop, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_wait(NULL) == -EINVAL);
+	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL && !strcmp(filch_why(), "the group is NULL"));
+	TEST_CHECK(filch_group_wait(NULL) == -EINVAL && !strcmp(filch_why(), "the group is NULL"));
 	TEST_CHECK(filch_group_cancel(NULL) == -EINVAL);
 	TEST_CHECK(filch_group_destroy(NULL) == 0);
 	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
-	TEST_CHECK(filch_group_submit(current_group, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_group_submit(current_group, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "fn is NULL"));
 	TEST_CHECK(filch_group_submit(current_group, wait_as_member, NULL) == 0);
 	TEST_CHECK(filch_group_destroy(current_group) == 0);
 }

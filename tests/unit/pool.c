@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* The n-th thread from now is refused; 0: none. Then all of them, if so told. */
 static unsigned refuse_thread;
@@ -67,7 +68,8 @@ static void start_stop(void)
 		struct filch_stats stats = {.size = sizeof(stats)};
 
 		TEST_CHECK(filch_start(&options) == 0);
-		TEST_CHECK(filch_start(&options) == -EALREADY && filch_why()[0]);
+		TEST_CHECK(filch_start(&options) == -EALREADY &&
+			   strstr(filch_why(), "; pass NULL to share it, or create"));
 		TEST_CHECK(filch_workers(NULL) == workers);
 		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* which has one of its own */
 		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
@@ -329,6 +331,7 @@ struct crash {
 	filch_fn *fn;
 	int report;
 	int to;
+	size_t limit; /* on address space, and the size of the stack to ask for; 0: none */
 };
 
 static void crash(void *arg)
@@ -337,34 +340,58 @@ static void crash(void *arg)
 	static int *nowhere;
 	struct filch_options options = {
 		.size = sizeof(options), .workers = 1, .stack = 1 << 19, .stack_report = c->report};
+	struct rlimit limit = {c->limit, c->limit};
 	struct filch_future *f;
 
 	dup2(c->to, STDERR_FILENO);
+	if (c->limit) {
+		options.stack = c->limit;
+		if (setrlimit(RLIMIT_AS, &limit))
+			_exit(2);
+	}
 	if (filch_start(&options) || filch_submit(NULL, c->fn, &nowhere, &f))
 		_exit(2);
 	filch_future_wait(f, NULL);
 	_exit(3);
 }
 
-/* What it says to stderr before the signal comes. */
-static void must_say(filch_fn *fn, int report, const char *text)
+/* Its words to stderr before the signal comes. */
+static void hear(struct crash *c, char said[256])
 {
-	char said[256];
-	struct crash c = {.fn = fn, .report = report};
 	int ends[2];
 	ssize_t length;
 
 	TEST_CHECK(!pipe(ends));
-	c.to = ends[1];
-	TEST_CHECK(test_in_child(crash, &c) == -1);
+	c->to = ends[1];
+	TEST_CHECK(test_in_child(crash, c) == -1);
 	close(ends[1]);
-	length = read(ends[0], said, sizeof(said) - 1);
+	length = read(ends[0], said, 255);
 	TEST_CHECK(length >= 0);
 	said[length] = '\0';
 	close(ends[0]);
+}
+
+static void must_say(filch_fn *fn, int report, const char *text)
+{
+	struct crash c = {.fn = fn, .report = report};
+	char said[256];
+
+	hear(&c, said);
 	if (strcmp(said, text))
 		fprintf(stderr, "it said: %s\n", said);
 	TEST_CHECK(!strcmp(said, text));
+}
+
+/* The system refuses a stack of the size that the options ask for. */
+static void must_say_smaller(filch_fn *fn)
+{
+	struct crash c = {.fn = fn, .limit = (size_t)1 << 30};
+	char said[256];
+
+	hear(&c, said);
+	if (!strstr(said, " sets it, but a limit of the system made it smaller\n"))
+		fprintf(stderr, "it said: %s\n", said);
+	TEST_CHECK(strstr(said, " sets it, but a limit of the system made it smaller\n"));
 }
 
 #define TOO_MANY                                                                                                       \
@@ -384,6 +411,8 @@ static void out_of_stack(void)
 	must_say(too_many, 0, TOO_MANY);
 	must_say(far_too_many, 0, TOO_MANY);
 	must_say(fault, 0, "");
+	must_say_smaller(overflow);
+	must_say_smaller(far_too_many);
 	/* It is gone when the pools are; and what the program has set up is left alone. */
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);
 	TEST_CHECK(filch_start(NULL) == 0);
