@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # man.sh FILCH ROOT: the pages of the manual have no errors in them, and name every option and no other; filch(7) has
-# every variable that the library reads and no other, and its program is examples/fib.c.
+# every variable that the library reads and no other, and its first program is examples/fib.c.
 set -eu
 . "$(dirname "$0")/lib.sh"
 root=$2
@@ -51,6 +51,6 @@ for option in deque victim wait; do
 	done
 done
 
-sed -n '/^\.Bd/,/^\.Ed/p' "$root/man/filch.7" | sed -e '/^\.[BE]d/d' -e 's/\\e/\\/g' >"$work/program"
+sed -n '/^\.Bd/,/^\.Ed/{ p; /^\.Ed/q; }' "$root/man/filch.7" | sed -e '/^\.[BE]d/d' -e 's/\\e/\\/g' >"$work/program"
 tail -n +2 "$root/examples/fib.c" | diff "$work/program" - || fail "the program in man/filch.7 (<) is not examples/fib.c (>)"
 exit $failed
