@@ -176,7 +176,6 @@ static void cancel(void)
 	for (int i = 0; i < 100; i++)
 		TEST_CHECK(filch_group_submit_or_drop(g, run_and_free, drop, malloc(10)) == 0);
 	TEST_CHECK(filch_group_cancel(g) == 0);
-	TEST_CHECK(atomic_load(&drops) == 100);
 	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED && strstr(filch_why(), "cancelled"));
 	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
 	TEST_CHECK(atomic_load(&runs) == 0 && atomic_load(&drops) == 100);
