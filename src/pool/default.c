@@ -136,10 +136,8 @@ int filchi_pool_hold_default(struct filchi_pool_hold *hold)
 	struct filch_pool *own = own_pool();
 
 	hold->counted = hold->entered = false;
-	if (own && filchi_plain_get(&own->is_default)) {
-		hold->pool = own;
-		return 0;
-	}
+	if (own && filchi_plain_get(&own->is_default))
+		return filchi_pool_hold(hold, own);
 	for (int attempt = 0; attempt < 2; attempt++) {
 		enter();
 		hold->pool = filchi_load_sc(&default_pool, D2);

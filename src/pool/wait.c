@@ -179,7 +179,11 @@ static void run_claimed(struct filchi_job *job)
 
 	if (job->group)
 		filchi_group_begun(job->group, job);
-	filchi_job_sweep(NULL, job->pool);
+	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
+	if (filchi_sched_enter(s)) {
+		filchi_job_sweep(NULL, job->pool);
+		filchi_sched_leave(s);
+	}
 	filchi_job_run(job);
 	filchi_sched_leave(s);
 }
