@@ -29,7 +29,7 @@ static int look(void *arg, void **result)
 	(void)result;
 	free(arg);
 	for (uint64_t n = here.from; n < here.from + PLACE; n++) {
-		if (n % 1000 == 0 && filch_cancelled())
+		if (n % 1000 == 0 && filch_job_cancelled())
 			return -ECANCELED;
 		if (is_it(n)) {
 			*here.found = n;

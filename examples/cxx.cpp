@@ -36,16 +36,16 @@ int main()
 	std::vector<double> values(1000000);
 	struct filch_options options = {}; // before C++20 there are no names in the braces
 
-	options.size = sizeof options;
+	options.struct_size = sizeof options;
 	options.workers = 4;
 	if (filch_start(&options)) {
-		std::fprintf(stderr, "%s\n", filch_why());
+		std::fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}
 	filch_for(
 		0, values.size(), 0,
-		[](size_t from, size_t to, void *ctx) {
-			double *value = static_cast<double *>(ctx);
+		[](size_t from, size_t to, void *arg) {
+			double *value = static_cast<double *>(arg);
 
 			for (size_t i = from; i < to; i++)
 				value[i] = static_cast<double>(i % 1000);

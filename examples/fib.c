@@ -14,7 +14,7 @@ FILCH_TASK(long, fib, int, n)
 int main(void)
 {
 	if (filch_start(NULL)) { /* options, or NULL: defaults and FILCH_* variables */
-		fprintf(stderr, "%s\n", filch_why());
+		fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}
 	printf("%ld\n", FILCH_RUN(fib, 42)); /* from any thread; several threads at once too */

@@ -27,21 +27,21 @@ int main(void)
 	long primes = 0;
 
 	if (filch_start(NULL)) {
-		fprintf(stderr, "futures: %s\n", filch_why());
+		fprintf(stderr, "futures: %s\n", filch_error_message());
 		return 1;
 	}
 	for (intptr_t i = 0; i < PIECES; i++)
-		if (filch_submit(NULL, count_primes, (void *)i, &piece[i]))
+		if (filch_pool_submit(NULL, count_primes, (void *)i, &piece[i]))
 			return 1;
 	for (int i = 0; i < PIECES; i++) {
 		void *count;
 
 		if (filch_future_wait(piece[i], &count)) {
-			fprintf(stderr, "futures: %s\n", filch_why());
+			fprintf(stderr, "futures: %s\n", filch_error_message());
 			return 1;
 		}
 		primes += (long)(intptr_t)count;
-		filch_future_free(piece[i]);
+		filch_future_destroy(piece[i]);
 	}
 	filch_stop();
 	printf("%ld primes below %d\n", primes, PIECES * PIECE);

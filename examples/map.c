@@ -6,39 +6,39 @@
 
 enum { COUNT = 1000000 };
 
-static void steps_of(const void *in, void *out, void *ctx)
+static void steps_of(const void *in, void *out, void *arg)
 {
 	int *steps = out;
 
-	(void)ctx;
+	(void)arg;
 	*steps = 0;
 	for (unsigned long n = *(const unsigned *)in; n > 1; ++*steps)
 		n = n % 2 ? 3 * n + 1 : n / 2;
 }
 
-static void count_up(size_t from, size_t to, void *ctx)
+static void count_up(size_t from, size_t to, void *arg)
 {
-	unsigned *number = ctx;
+	unsigned *number = arg;
 
 	for (size_t i = from; i < to; i++)
 		number[i] = (unsigned)i + 1;
 }
 
 /* For the reduction: fold adds the elements of a part to a value, combine adds a value to another one. */
-static void fold(size_t from, size_t to, void *value, void *ctx)
+static void fold(size_t from, size_t to, void *value, void *arg)
 {
-	const int *steps = ctx;
+	const int *steps = arg;
 	int *most = value;
 
 	for (size_t i = from; i < to; i++)
 		*most = steps[i] > *most ? steps[i] : *most;
 }
 
-static void combine(void *value, const void *right, void *ctx)
+static void combine(void *value, const void *right, void *arg)
 {
 	int *most = value;
 
-	(void)ctx;
+	(void)arg;
 	*most = *(const int *)right > *most ? *(const int *)right : *most;
 }
 
@@ -46,8 +46,11 @@ int main(void)
 {
 	unsigned *number = malloc(COUNT * sizeof(*number));
 	int *steps = malloc(COUNT * sizeof(*steps));
-	struct filch_reduction most_steps = {
-		.size = sizeof(most_steps), .value_size = sizeof(int), .fold = fold, .combine = combine, .ctx = steps};
+	struct filch_reduce_options most_steps = {.struct_size = sizeof(most_steps),
+						  .value_size = sizeof(int),
+						  .fold = fold,
+						  .combine = combine,
+						  .arg = steps};
 	int most = 0;
 
 	if (!number || !steps || filch_start(NULL))
@@ -55,7 +58,7 @@ int main(void)
 	if (filch_for(0, COUNT, 0, count_up, number) ||
 	    filch_map(number, sizeof(*number), steps, sizeof(*steps), COUNT, steps_of, NULL) ||
 	    filch_reduce(0, COUNT, &most_steps, &most)) {
-		fprintf(stderr, "%s\n", filch_why());
+		fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}
 	filch_stop();

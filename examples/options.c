@@ -14,14 +14,15 @@ static void square(size_t from, size_t to, void *numbers)
 
 int main(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 4, .victim = "last", .stack = 64 << 20};
+	struct filch_options options = {
+		.struct_size = sizeof(options), .workers = 4, .victim = "last", .stack = 64 << 20};
 	static double numbers[100000];
 
 	if (filch_start(&options)) {
-		fprintf(stderr, "%s\n", filch_why());
+		fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}
-	printf("%u workers\n", filch_workers(NULL));
+	printf("%u workers\n", filch_pool_workers(NULL));
 	filch_for(0, 100000, 0, square, numbers);
 	filch_stop();
 	printf("%g\n", numbers[99999]);

@@ -10,9 +10,9 @@ struct row {
 	int column[COLUMNS];
 };
 
-static int by_column(const void *a, const void *b, void *ctx)
+static int by_column(const void *a, const void *b, void *arg)
 {
-	int column = *(const int *)ctx;
+	int column = *(const int *)arg;
 	int x = ((const struct row *)a)->column[column];
 	int y = ((const struct row *)b)->column[column];
 

@@ -43,7 +43,7 @@ int main(void)
 	struct size all;
 
 	if (filch_start(NULL)) {
-		fprintf(stderr, "%s\n", filch_why());
+		fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}
 	all = FILCH_RUN(visit, 0, 0);

@@ -7,7 +7,7 @@
 #include "filch/base.h"
 #include "filch/bulk.h"
 #include "filch/deque.h"
-#include "filch/fork.h"
 #include "filch/pool.h"
+#include "filch/task.h"
 
 #endif

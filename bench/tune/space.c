@@ -56,7 +56,7 @@ static unsigned usual_workers(void)
 	unsigned workers = 0;
 
 	if (!filch_pool_create(&pool, NULL)) {
-		workers = filch_workers(pool);
+		workers = filch_pool_workers(pool);
 		filch_pool_destroy(pool);
 	}
 	if (!workers)

@@ -8,17 +8,17 @@
  *   - A worker that has no stack left, or no room for spawns, writes a line to stderr before the program dies.
  *   - A job or task that ends its worker with pthread_exit() aborts the program, after a line to stderr.
  *   - A library built with assertions (the presets debug, asan and tsan) aborts the program after some mistakes, such
- *     as a future that is used after filch_future_free().
+ *     as a future that is used after filch_future_destroy().
  *
  * Options are structs that are passed by pointer. NULL means: all defaults. The first field of the struct is its size.
  * It must be set; because of it, a program that was built with an older header keeps working. A size of 0, or one that
  * makes no sense, is -EINVAL. (So is a field of a newer header that is set but that this library does not know.) Any
  * other field that is zero has its default. Example:
  *
- *	struct filch_deque_options o = {.size = sizeof o, .capacity = 1024};
+ *	struct filch_deque_options o = {.struct_size = sizeof o, .capacity = 1024};
  *
- * The same holds for the other structs that have a size: struct filch_reduction, struct filch_scanning, and struct
- * filch_stats, which the library fills.
+ * The same holds for the other structs that have a size: struct filch_reduce_options, struct filch_scan_options, and
+ *struct filch_stats, which the library fills.
  */
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H
@@ -62,8 +62,8 @@ FILCH_END_DECLS
 /* The result of an attempt to take an item. Errors are negative numbers, so one int can hold both. */
 enum filch_result {
 	FILCH_OK = 0,	 /* an item was taken */
-	FILCH_EMPTY = 1, /* there was nothing to take. A kind that holds items back (holds_back, on_request in deque.h)
-			    may still have some that thieves cannot see */
+	FILCH_EMPTY = 1, /* there was nothing to take. A kind that holds items back (owner_private, on_request in
+			    deque.h) may still have some that thieves cannot see */
 	FILCH_LOST = 2	 /* another thread took the item at the same time: try again at once */
 };
 

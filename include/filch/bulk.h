@@ -68,13 +68,13 @@ static inline void filch_batch_init(struct filch_batch *batch)
 }
 
 /* For filch_batch_add() only: remembers that a new part starts with this node, which is about to be added. */
-FILCH_API void filch_batch_mark(struct filch_batch *batch, struct filch_node *node);
+FILCH_API void filch_batch_mark_(struct filch_batch *batch, struct filch_node *node);
 
 /* Adds a node at the end: it will be popped after the nodes that were added before. */
 static inline void filch_batch_add(struct filch_batch *batch, struct filch_node *node)
 {
 	if (batch->count == batch->due)
-		filch_batch_mark(batch, node);
+		filch_batch_mark_(batch, node);
 	node->next = NULL;
 	if (batch->count)
 		batch->last->next = node;
@@ -90,7 +90,7 @@ FILCH_API void filch_batch_append(struct filch_batch *batch, struct filch_batch 
 struct filch_bulk;
 
 struct filch_bulk_options {
-	size_t size;   /* sizeof(struct filch_bulk_options) */
+	size_t struct_size; /* sizeof(struct filch_bulk_options) */
 	size_t chunks; /* "bulk": how many chunks it can tell apart, 2 to 4096, rounded up to a power of two; 0: 1024 */
 };
 

@@ -41,7 +41,7 @@ struct filch_deque;
  * max_capacity; if that is 0 as well, for 8,192.
  */
 struct filch_deque_options {
-	size_t size;	     /* sizeof(struct filch_deque_options); 0 is -EINVAL */
+	size_t struct_size;  /* sizeof(struct filch_deque_options); 0 is -EINVAL */
 	size_t capacity;     /* how many items there is room for at first; 0: 512 */
 	size_t max_capacity; /* it grows up to this, then push is -ENOMEM; 0: 2^36 ("split": 2^26, or capacity) */
 	size_t block_size;   /* kinds made of blocks: items in one, a power of two up to capacity; 0: it chooses */
@@ -55,14 +55,14 @@ struct filch_deque_info {
 	enum filch_progress push_progress; /* except when it grows, and asks the system for memory */
 	enum filch_progress pop_progress;
 	enum filch_progress steal_progress;
-	unsigned thieves; /* how many may steal at the same time; 0: any number */
-	int many_owners;  /* 1: any number of threads may push and pop at the same time; 0: only the owner */
-	int bounded;	  /* 1: push returns -ENOBUFS when it is full; 0: it grows, or returns -ENOMEM */
-	int blocks;	  /* 1: made of blocks; the option block_size has an effect */
-	int holds_back;	  /* 1: steal may return FILCH_EMPTY although the owner has items */
-	int on_request;	  /* 1: it does, but then the owner shares items at its next push, pop or poll */
-	int loses;	  /* 1: steal may return FILCH_LOST */
-	int steal_many;	  /* 1: filch_deque_steal_many() can take several items in one step; 0: it takes one */
+	unsigned thieves;  /* how many may steal at the same time; 0: any number */
+	int many_owners;   /* 1: any number of threads may push and pop at the same time; 0: only the owner */
+	int bounded;	   /* 1: push returns -ENOBUFS when it is full; 0: it grows, or returns -ENOMEM */
+	int blocks;	   /* 1: made of blocks; the option block_size has an effect */
+	int owner_private; /* 1: steal may return FILCH_EMPTY although the owner has items */
+	int on_request;	   /* 1: it does, but then the owner shares items at its next push, pop or poll */
+	int loses;	   /* 1: steal may return FILCH_LOST */
+	int steal_many;	   /* 1: filch_deque_steal_many() can take several items in one step; 0: it takes one */
 };
 
 /*

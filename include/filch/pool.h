@@ -14,21 +14,21 @@
  * A job is a function that is submitted to a pool, from any thread. To wait for it, use a future (for one job) or a
  * group (for many):
  *
- *	filch_submit(NULL, compress, file, &future);
+ *	filch_pool_submit(NULL, compress, file, &future);
  *	...
  *	err = filch_future_wait(future, &result);
- *	filch_future_free(future);
+ *	filch_future_destroy(future);
  *
  * A job may wait for other jobs. If no worker has started the job that it waits for, the waiting worker runs that job
  * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. A waiting worker runs no other jobs, so a
  * job may hold a lock while it waits. Jobs that wait for each other in a circle get -EDEADLK.
  *
  * Jobs of different pools may wait for each other, too. If all workers of a pool wait, and it has no spare worker left,
- * the thread that waits for a queued job of that pool runs the job. In such a job filch_worker() is -1,
+ * the thread that waits for a queued job of that pool runs the job. In such a job filch_worker_id() is -1,
  * filch_local_get() has storage of that thread, and tasks and loops run in that thread only.
  *
  * Without workers, a submitted job is queued until a thread needs it: a wait for it or for its group runs it in the
- * waiting thread, and so does filch_future_try. filch_stop and filch_pool_destroy run the rest.
+ * waiting thread, and so does filch_future_try_wait. filch_stop and filch_pool_destroy run the rest.
  *
  * fork(): the child process has no workers. There the default pool is made again, with the same options, when it is
  * first used. Other pools accept no jobs in the child and can only be destroyed.
@@ -46,7 +46,7 @@ FILCH_BEGIN_DECLS
 struct filch_pool;
 
 /* A value for the option workers: no threads are started, and all work is done in the thread that asks for it. */
-#define FILCH_NO_WORKERS (-1)
+#define FILCH_NONE (-1)
 
 /*
  * Options of a pool. If a field is zero, the environment variable named in its comment is used; if that is not set
@@ -54,9 +54,9 @@ struct filch_pool;
  * filch_wait_name() and filch_join_name() list. filch(7) explains the values.
  */
 struct filch_options {
-	size_t size; /* sizeof(struct filch_options) */
+	size_t struct_size; /* sizeof(struct filch_options) */
 	/*
-	 * FILCH_WORKERS (0: no workers, as FILCH_NO_WORKERS here). At most 1024. Default: the number of processors that
+	 * FILCH_WORKERS (0: no workers, as FILCH_NONE here). At most 1024. Default: the number of processors that
 	 * this process may use at a time.
 	 */
 	int workers;
@@ -99,9 +99,9 @@ struct filch_options {
 	 */
 	int pin;
 	/* Called by each worker, and each spare worker, when it starts and before it ends. May be NULL. */
-	void (*worker_begin)(int worker, void *context);
-	void (*worker_end)(int worker, void *context);
-	void *context;
+	void (*worker_begin)(int worker, void *arg);
+	void (*worker_end)(int worker, void *arg);
+	void *arg;
 	/*
 	 * FILCH_STACK_REPORT: whether a worker that has no stack left writes a line to stderr before the program dies.
 	 * 1 (default): yes. -1 here, 0 in the variable: no.
@@ -122,7 +122,7 @@ struct filch_options {
  *
  * filch_start: 0. -EALREADY: it is started already and opt is not NULL, or it is being stopped; this start does not
  * count. -EINVAL: an option or a variable makes no sense. -EAGAIN, -ENOMEM: the system has no threads or no memory for
- * so many workers, and filch_why() names the limits.
+ * so many workers, and filch_error_message() names the limits.
  *
  * filch_stop: 0, also if there is no pool. The last one waits until all submitted jobs are done. This takes forever if
  * a job always submits another one. -EDEADLK: the last stop was called in a task or job of this pool; nothing happens.
@@ -135,57 +135,57 @@ FILCH_API int filch_stop(void);
  * filch/algo.h has failed: other calls may change the text. If filch_future_wait or filch_group_wait has returned an
  * error of a job of yours, the text says which error the job returned, or that it was cancelled.
  */
-FILCH_API const char *filch_why(void);
+FILCH_API const char *filch_error_message(void);
 
 /* Another pool. create returns the errors of filch_start. destroy waits until all that was submitted is done. */
 FILCH_API int filch_pool_create(struct filch_pool **out, const struct filch_options *opt);
 FILCH_API int filch_pool_destroy(struct filch_pool *pool);
 
 /* The number of workers of the pool. 0: all work is done in the thread that asks for it. */
-FILCH_API unsigned filch_workers(const struct filch_pool *pool);
+FILCH_API unsigned filch_pool_workers(const struct filch_pool *pool);
 /*
- * The number of the calling worker, from 0. Spare workers have numbers from filch_workers() on. A thread that takes
- * part in an algorithm (algo.h) has the number of the worker whose place it has. -1: not a worker; without workers it
- * is -1 in jobs and tasks, too.
+ * The number of the calling worker, from 0. Spare workers have numbers from filch_pool_workers() on. A thread that
+ * takes part in an algorithm (algo.h) has the number of the worker whose place it has. -1: not a worker; without
+ * workers it is -1 in jobs and tasks, too.
  */
-FILCH_API int filch_worker(void);
+FILCH_API int filch_worker_id(void);
 /* The numbers of all workers, also of spare ones, are less than this. 1 if there are no workers. */
-FILCH_API unsigned filch_workers_max(const struct filch_pool *pool);
+FILCH_API unsigned filch_pool_worker_ids(const struct filch_pool *pool);
 
 /*
  * From begin to end the workers of the pool do not sleep. For a phase of the program in which
  * work comes often. Phases may overlap: workers sleep again after the last end. A phase also ends with its pool, and in
  * the child of fork(). An end without a begin does nothing.
  */
-FILCH_API void filch_phase_begin(struct filch_pool *pool);
-FILCH_API void filch_phase_end(struct filch_pool *pool);
+FILCH_API void filch_pool_keep_awake_begin(struct filch_pool *pool);
+FILCH_API void filch_pool_keep_awake_end(struct filch_pool *pool);
 
 /* The names there are, numbered from 0. NULL after the last. */
 FILCH_API const char *filch_victim_name(unsigned n);
 FILCH_API const char *filch_wait_name(unsigned n);
 FILCH_API const char *filch_join_name(unsigned n);
 
-/* What has happened so far. Most spawns are plain calls and are not counted: see docs/fork.md. */
+/* What has happened so far. Most spawns are plain calls and are not counted: see docs/tasks.md. */
 struct filch_stats {
-	size_t size;	    /* sizeof(struct filch_stats), set by the caller */
-	uint64_t tasks;	    /* spawns that made a task which could be stolen */
-	uint64_t jobs;	    /* jobs that were submitted and have been run */
-	uint64_t steals;    /* steals by idle workers; one steal may take several tasks */
-	uint64_t leaps;	    /* tasks of other workers that a worker ran while it waited for a stolen task */
-	uint64_t returns;   /* tasks that a waiting worker has stolen but may not run */
-	uint64_t parks;	    /* a worker fell asleep */
-	uint64_t wakes;	    /* a worker woke another one */
-	uint64_t overflows; /* tasks for which a queue had no room: they were run at once */
-	uint64_t misuses;   /* with FILCH_DEBUG: spawns and syncs that do not match */
-	uint64_t grows;	    /* the deque split: times that more of it was shared with thieves */
-	uint64_t shrinks;   /* the deque split: times that some of it was taken back */
+	size_t struct_size;	/* sizeof(struct filch_stats), set by the caller */
+	uint64_t tasks;		/* spawns that made a task which could be stolen */
+	uint64_t jobs;		/* jobs that were submitted and have been run */
+	uint64_t steals;	/* steals by idle workers; one steal may take several tasks */
+	uint64_t leapfrogs;	/* tasks of other workers that a worker ran while it waited for a stolen task */
+	uint64_t rejected;	/* tasks that a waiting worker has stolen but may not run */
+	uint64_t parks;		/* a worker fell asleep */
+	uint64_t wakes;		/* a worker woke another one */
+	uint64_t overflows;	/* tasks for which a queue had no room: they were run at once */
+	uint64_t misuses;	/* with FILCH_DEBUG: spawns and syncs that do not match */
+	uint64_t split_grows;	/* the deque split: times that more of it was shared with thieves */
+	uint64_t split_shrinks; /* the deque split: times that some of it was taken back */
 };
 
 /*
  * The statistics of one worker, or the sums of all if worker is -1. While the pool is running, the numbers are only
  * approximate. 0; -EINVAL: no such worker, or the size is not set. After an error *stats is as before.
  */
-FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats);
+FILCH_API int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *stats);
 
 /* ---- jobs ---- */
 
@@ -197,7 +197,7 @@ FILCH_API int filch_stats_get(const struct filch_pool *pool, int worker, struct 
  * The function must return: no longjmp() out of it, no C++ exception, no pthread_exit(). If a job ends a worker's
  * thread with pthread_exit(), the library writes a line to stderr and aborts the program.
  */
-typedef int filch_fn(void *arg, void **result);
+typedef int filch_job_fn(void *arg, void **result);
 /* Frees the argument of a job that is never run. */
 typedef void filch_drop_fn(void *arg);
 
@@ -210,8 +210,8 @@ struct filch_group;
  *
  * *out is a new future, to wait for the job. out may be NULL if no thread will wait for it.
  *
- * A job that is cancelled before it begins is never run. filch_submit_or_drop has a function for this case: after it
- * has returned 0, exactly one of fn and drop is called, once. drop may be called in any thread, also in one that
+ * A job that is cancelled before it begins is never run. filch_pool_submit_or_drop has a function for this case: after
+ * it has returned 0, exactly one of fn and drop is called, once. drop may be called in any thread, also in one that
  * cancels. It should only free arg. drop may be NULL.
  *
  * 0, or an error. After an error there is no job, and the library will not call fn or drop. So after an error arg is
@@ -219,13 +219,13 @@ struct filch_group;
  * cancelled. -ESHUTDOWN: there is no such pool. Or it is being stopped, and the caller is not one of its workers. Or
  * the parent of this process made it, before fork().
  */
-FILCH_API int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out);
-FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *drop, void *arg,
-				   struct filch_future **out);
+FILCH_API int filch_pool_submit(struct filch_pool *pool, filch_job_fn *fn, void *arg, struct filch_future **out);
+FILCH_API int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg,
+					struct filch_future **out);
 
 /*
- * A future stays valid until filch_future_free, even when the pool no longer exists. (By then all of its jobs have been
- * run.) Any number of threads may wait for the same future. result may be NULL.
+ * A future stays valid until filch_future_destroy, even when the pool no longer exists. (By then all of its jobs have
+ * been run.) Any number of threads may wait for the same future. result may be NULL.
  *
  * *result is set if the job is done, to the value that fn has stored there; NULL if fn was not called. It stays
  * unchanged after -ETIMEDOUT, -EAGAIN, -EDEADLK, -ESHUTDOWN and -EINVAL.
@@ -243,16 +243,16 @@ FILCH_API int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_
  *   wait_any   waits until at least one of count jobs is done, ns nanoseconds at most (UINT64_MAX: no limit). *which is
  *              the index of the first of these in the array; which may be NULL. 0; -ETIMEDOUT; -EINVAL: count is 0, or
  *              a future is no future
- *   cancel     if the job has not begun, it will not be run. If it has begun, filch_cancelled() returns 1 in it.
+ *   cancel     if the job has not begun, it will not be run. If it has begun, filch_job_cancelled() returns 1 in it.
  *              -EALREADY: the job is done already
  *   free       frees the future. The job itself goes on
  */
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result);
-FILCH_API int filch_future_try(struct filch_future *future, void **result);
+FILCH_API int filch_future_try_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_any(struct filch_future *const *futures, size_t count, uint64_t ns, size_t *which);
 FILCH_API int filch_future_cancel(struct filch_future *future);
-FILCH_API void filch_future_free(struct filch_future *future);
+FILCH_API void filch_future_destroy(struct filch_future *future);
 
 /*
  * A group of jobs that are waited for together. Any thread may submit, also a job of the group, and also while others
@@ -264,21 +264,21 @@ FILCH_API void filch_future_free(struct filch_future *future);
  * NULL.
  *
  *   create    a group for jobs of the pool. -ENOMEM, -ESHUTDOWN
- *   submit    as filch_submit, with the same errors. -ECANCELED: the group was cancelled
- *   submit_or_drop   as filch_submit_or_drop
+ *   submit    as filch_pool_submit, with the same errors. -ECANCELED: the group was cancelled
+ *   submit_or_drop   as filch_pool_submit_or_drop
  *   wait      waits until all jobs of the group are done. Returns 0, or the first error that one of them has returned;
  *             later calls return the same error. If there was no error but some jobs were cancelled before they began:
  *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group, or a job of the group waits for the
  *             caller's job. -ESHUTDOWN: as for futures
  *   wait_for  the same, but waits ns nanoseconds at most: then -ETIMEDOUT
  *   try_wait  the same, but does not wait: -EAGAIN if a job is not done. In a pool without workers it runs the jobs
- *   cancel    jobs that have not begun will not be run. In those that have begun filch_cancelled() returns 1. From now
- *             on submit returns -ECANCELED
- *   destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as above, and nothing happens
+ *   cancel    jobs that have not begun will not be run. In those that have begun filch_job_cancelled() returns 1. From
+ * now on submit returns -ECANCELED destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as
+ * above, and nothing happens
  */
 FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *pool);
-FILCH_API int filch_group_submit(struct filch_group *group, filch_fn *fn, void *arg);
-FILCH_API int filch_group_submit_or_drop(struct filch_group *group, filch_fn *fn, filch_drop_fn *drop, void *arg);
+FILCH_API int filch_group_submit(struct filch_group *group, filch_job_fn *fn, void *arg);
+FILCH_API int filch_group_submit_or_drop(struct filch_group *group, filch_job_fn *fn, filch_drop_fn *drop, void *arg);
 FILCH_API int filch_group_wait(struct filch_group *group);
 FILCH_API int filch_group_wait_for(struct filch_group *group, uint64_t ns);
 FILCH_API int filch_group_try_wait(struct filch_group *group);
@@ -291,7 +291,7 @@ FILCH_API int filch_group_destroy(struct filch_group *group);
  * then. The tasks that are spawned in a job, and the loops in it, belong to the job, whichever worker runs them.
  * Returns 0 outside of jobs.
  */
-FILCH_API int filch_cancelled(void);
+FILCH_API int filch_job_cancelled(void);
 
 /*
  * Call these before and after a call that blocks, inside of a task or job: meanwhile a spare worker takes the place of
@@ -313,7 +313,7 @@ struct filch_local;
  * and fini may be NULL. -EINVAL, -ENOMEM, -ESHUTDOWN.
  *
  * get: the storage of the calling worker, and in an algorithm that of the worker whose place the thread has. NULL: no
- * memory, or the caller is not a worker of the pool; filch_why() has the reason.
+ * memory, or the caller is not a worker of the pool; filch_error_message() has the reason.
  *
  * If the pool has no workers, each thread that calls has storage of its own. It is kept until destroy, also when the
  * thread has ended: a later thread gets new storage.
@@ -328,8 +328,8 @@ struct filch_local;
  * worker uses the storage any more. The pool may have been destroyed before.
  */
 FILCH_API int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
-				 void (*init)(void *storage, void *context), void (*fini)(void *storage, void *context),
-				 void *context);
+				 void (*init)(void *storage, void *arg), void (*fini)(void *storage, void *arg),
+				 void *arg);
 FILCH_API void *filch_local_get(struct filch_local *local);
 FILCH_API void filch_local_destroy(struct filch_local *local);
 

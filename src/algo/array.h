@@ -14,8 +14,8 @@ static inline int filchi_array_check(const char *what, size_t count, const char 
 
 	if (!__builtin_mul_overflow(count, size, &bytes) && bytes <= PTRDIFF_MAX)
 		return 0;
-	return filchi_because(-EINVAL, "%s: count is %zu and %s is %zu: more bytes than there can be", what, count,
-			      argument, size);
+	return filchi_fail(-EINVAL, "%s: count is %zu and %s is %zu: more bytes than there can be", what, count,
+			   argument, size);
 }
 
 #endif

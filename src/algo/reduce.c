@@ -5,7 +5,7 @@
  * Deterministic: a binary tree over parts of the range that are always the same, each node a task; most of them are
  * calls. Otherwise as a loop (for.c), where each part that is given away has a value of its own.
  */
-#include "lazy.h"
+#include "splitter.h"
 
 #include "../base/clock.h"
 #include "../base/mem.h"
@@ -22,7 +22,7 @@
 #define MAX_GIVEN 64u
 
 struct reduction {
-	const struct filch_reduction *how;
+	const struct filch_reduce_options *how;
 	size_t first, last, grain;
 };
 
@@ -48,7 +48,7 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 		size_t first = r->first + from * r->grain;
 
 		start(r, value);
-		r->how->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, r->how->ctx);
+		r->how->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, r->how->arg);
 		return 0;
 	}
 	if (r->how->value_size > SMALL && !(right = filchi_alloc(r->how->value_size)))
@@ -57,7 +57,7 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 	err = FILCH_CALL(tree, r, from, mid, value);
 	err_right = FILCH_SYNC(tree);
 	if (!err && !err_right)
-		r->how->combine(value, right, r->how->ctx);
+		r->how->combine(value, right, r->how->arg);
 	if (right != small)
 		filchi_free(right);
 	return err ? err : err_right;
@@ -65,32 +65,32 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 
 /* ---- by demand ---- */
 
-static size_t step(const struct reduction *r, size_t first, size_t last, struct filchi_pace *pace, void *value)
+static size_t step(const struct reduction *r, size_t first, size_t last, struct filchi_splitter *pace, void *value)
 {
-	size_t end = first + filchi_pace_step(pace, last - first);
+	size_t end = first + filchi_splitter_step(pace, last - first);
 	uint64_t begin;
 
 	if (r->grain) {
-		r->how->fold(first, end, value, r->how->ctx);
+		r->how->fold(first, end, value, r->how->arg);
 		return end;
 	}
 	begin = filchi_clock_ns();
-	r->how->fold(first, end, value, r->how->ctx);
-	filchi_pace_adapt(pace, end - first, filchi_clock_ns() - begin);
+	r->how->fold(first, end, value, r->how->arg);
+	filchi_splitter_adapt(pace, end - first, filchi_clock_ns() - begin);
 	return end;
 }
 
 FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last, size_t, piece, void *, value)
 {
-	struct filchi_pace pace = filchi_pace_start(filch_only_inside_a_task_, last - first, r->grain, piece);
+	struct filchi_splitter pace = filchi_splitter_start(filch_only_inside_a_task_, last - first, r->grain, piece);
 	void *given[MAX_GIVEN];
 	size_t count = 0;
 
 	start(r, value);
-	if (filchi_frame_alone(filch_only_inside_a_task_) && !r->grain)
+	if (filchi_frame_serial(filch_only_inside_a_task_) && !r->grain)
 		pace.piece = last - first;
 	while (first < last) {
-		if (count < MAX_GIVEN && filchi_pace_hungry(&pace, filch_only_inside_a_task_, last - first) &&
+		if (count < MAX_GIVEN && filchi_splitter_demand(&pace, filch_only_inside_a_task_, last - first) &&
 		    (given[count] = filchi_alloc(r->how->value_size))) {
 			size_t mid = filchi_middle(first, last, r->grain);
 
@@ -100,41 +100,41 @@ FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last
 		} else
 			first = step(r, first, last, &pace, value);
 	}
-	filchi_pace_end(&pace, filch_only_inside_a_task_, count > 0);
+	filchi_splitter_end(&pace, filch_only_inside_a_task_, count > 0);
 	while (count--) {
 		FILCH_SYNC(range);
-		r->how->combine(value, given[count], r->how->ctx);
+		r->how->combine(value, given[count], r->how->arg);
 		filchi_free(given[count]);
 	}
 }
 
 /* ---- the way in ---- */
 
-static int read_how(struct filch_reduction *mine, const struct filch_reduction *how, const void *result)
+static int read_how(struct filch_reduce_options *mine, const struct filch_reduce_options *how, const void *result)
 {
 	if (!how)
-		return filchi_because(-EINVAL, "a reduction: how is NULL");
+		return filchi_fail(-EINVAL, "a reduction: how is NULL");
 	if (filchi_sized_copy(mine, sizeof(*mine), how))
-		return filchi_because_sized("struct filch_reduction", how);
+		return filchi_fail_sized("struct filch_reduce_options", how);
 	if (!mine->value_size)
-		return filchi_because(-EINVAL, "a reduction: value_size is 0");
+		return filchi_fail(-EINVAL, "a reduction: value_size is 0");
 	if (!mine->fold || !mine->combine || !result)
-		return filchi_because(-EINVAL, "a reduction: %s is NULL",
-				      !mine->fold      ? "fold"
-				      : !mine->combine ? "combine"
-						       : "result");
+		return filchi_fail(-EINVAL, "a reduction: %s is NULL",
+				   !mine->fold	    ? "fold"
+				   : !mine->combine ? "combine"
+						    : "result");
 	if (mine->value_size > PTRDIFF_MAX)
-		return filchi_because(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
-				      mine->value_size);
+		return filchi_fail(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
+				   mine->value_size);
 	return 0;
 }
 
-int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, void *result)
+int filch_reduce(size_t first, size_t last, const struct filch_reduce_options *how, void *result)
 {
-	struct filch_reduction mine;
+	struct filch_reduce_options mine;
 	struct reduction r = {&mine, first, last, 0};
 	int err = read_how(&mine, how, result);
-	struct filchi_visit visit;
+	struct filchi_run_scope visit;
 	void *value;
 
 	if (err)
@@ -147,17 +147,17 @@ int filch_reduce(size_t first, size_t last, const struct filch_reduction *how, v
 	/* Not at once to where the result goes: when memory runs out nothing is to have changed there. */
 	value = filchi_alloc(mine.value_size);
 	if (!value)
-		return filchi_because(-ENOMEM, "no memory for a value of %zu bytes", mine.value_size);
-	(void)filchi_visit_begin(&visit);
+		return filchi_fail(-ENOMEM, "no memory for a value of %zu bytes", mine.value_size);
+	(void)filchi_run_scope_begin(&visit);
 	if (mine.deterministic) {
 		if (!r.grain)
 			r.grain = (last - first - 1) / PARTS + 1;
 		err = FILCH_RUN(tree, &r, 0, (last - first - 1) / r.grain + 1, value);
 	} else
 		FILCH_RUN(range, &r, first, last, r.grain ? r.grain : 1, value);
-	filchi_visit_end(&visit);
+	filchi_run_scope_end(&visit);
 	if (!err)
 		memcpy(result, value, mine.value_size);
 	filchi_free(value);
-	return err ? filchi_because(err, "no memory for values of %zu bytes", mine.value_size) : 0;
+	return err ? filchi_fail(err, "no memory for values of %zu bytes", mine.value_size) : 0;
 }

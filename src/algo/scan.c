@@ -14,7 +14,7 @@
  * finds out by looking at who runs it.
  */
 #include "array.h"
-#include "lazy.h"
+#include "splitter.h"
 
 #include "../base/mem.h"
 #include "../base/sized.h"
@@ -29,7 +29,7 @@
 #define MAX_GIVEN 64u
 
 struct scan {
-	const struct filch_scanning *how;
+	const struct filch_scan_options *how;
 	const char *in;
 	char *out;
 	size_t count, block, blocks;
@@ -47,7 +47,7 @@ static char *spare_of(const struct scan *s, size_t block)
 	return carry_of(s, block) + s->stride;
 }
 
-static void start(const struct filch_scanning *how, void *value)
+static void start(const struct filch_scan_options *how, void *value)
 {
 	if (how->identity)
 		memcpy(value, how->identity, how->value_size);
@@ -65,34 +65,34 @@ static size_t elements(const struct scan *s, size_t block)
 /* The block added to what is in its carry. */
 static void add_up(const struct scan *s, size_t block, char *carry)
 {
-	const struct filch_scanning *how = s->how;
+	const struct filch_scan_options *how = s->how;
 	const char *in = s->in + block * s->block * how->value_size;
 	size_t count = elements(s, block);
 
 	if (how->run)
-		how->run(carry, in, NULL, count, how->ctx);
+		how->run(carry, in, NULL, count, how->arg);
 	else
 		for (size_t i = 0; i < count; i++)
-			how->combine(carry, in + i * how->value_size, how->ctx);
+			how->combine(carry, in + i * how->value_size, how->arg);
 }
 
 /* The block written; spare: room for a value. In place, an element must be read before it is written. */
 static void write_out(const struct scan *s, size_t block, char *carry, char *spare)
 {
-	const struct filch_scanning *how = s->how;
+	const struct filch_scan_options *how = s->how;
 	size_t size = how->value_size;
 	const char *in = s->in + block * s->block * size;
 	char *out = s->out + block * s->block * size;
 	size_t count = elements(s, block);
 
 	if (how->run) {
-		how->run(carry, in, out, count, how->ctx);
+		how->run(carry, in, out, count, how->arg);
 		return;
 	}
 	for (size_t i = 0; i < count; i++, in += size, out += size) {
 		if (how->exclusive)
 			memcpy(spare, carry, size);
-		how->combine(carry, in, how->ctx);
+		how->combine(carry, in, how->arg);
 		memcpy(out, how->exclusive ? spare : carry, size);
 	}
 }
@@ -125,14 +125,14 @@ static void turn(const struct scan *s, size_t from, size_t to, char *carry)
 	for (size_t b = from; b < to; b++) {
 		memcpy(spare_of(s, b), carry_of(s, b), size);
 		memcpy(carry_of(s, b), carry, size);
-		s->how->combine(carry, spare_of(s, b), s->how->ctx);
+		s->how->combine(carry, spare_of(s, b), s->how->arg);
 	}
 }
 
 /* True: they have been added up. Not if it is the one who gave them away that got them back. */
 FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct filch_worker_ *, giver)
 {
-	struct filchi_loop loop = {.body = add_up_blocks, .ctx = s, .grain = 1};
+	struct filchi_loop loop = {.body = add_up_blocks, .arg = s, .grain = 1};
 
 	if (filch_only_inside_a_task_->worker == giver)
 		return false;
@@ -142,7 +142,7 @@ FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct 
 
 FILCH_TASK(void, write_given, struct scan *, s, size_t, from, size_t, to)
 {
-	struct filchi_loop loop = {.body = write_blocks, .ctx = s, .grain = 1};
+	struct filchi_loop loop = {.body = write_blocks, .arg = s, .grain = 1};
 
 	FILCH_CALL(filchi_range, &loop, from, to, 1);
 }
@@ -187,7 +187,7 @@ FILCH_TASK(void, scan, struct scan *, s)
 			}
 			continue;
 		}
-		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_hungry(filch_only_inside_a_task_, true)) {
+		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_demand(filch_only_inside_a_task_, true)) {
 			given[count] =
 				cut(next, end, filchi_worker_of(filch_only_inside_a_task_->worker)->sched->worker_count,
 				    &end);
@@ -201,28 +201,28 @@ FILCH_TASK(void, scan, struct scan *, s)
 		FILCH_SYNC(write_given);
 }
 
-static int read_how(struct filch_scanning *mine, const struct filch_scanning *how, const void *in, const void *out,
-		    size_t count)
+static int read_how(struct filch_scan_options *mine, const struct filch_scan_options *how, const void *in,
+		    const void *out, size_t count)
 {
 	if (!how)
-		return filchi_because(-EINVAL, "a scan: how is NULL");
+		return filchi_fail(-EINVAL, "a scan: how is NULL");
 	if (filchi_sized_copy(mine, sizeof(*mine), how))
-		return filchi_because_sized("struct filch_scanning", how);
+		return filchi_fail_sized("struct filch_scan_options", how);
 	if (!mine->value_size)
-		return filchi_because(-EINVAL, "a scan: value_size is 0");
+		return filchi_fail(-EINVAL, "a scan: value_size is 0");
 	if (!mine->combine)
-		return filchi_because(-EINVAL, "a scan: combine is NULL");
+		return filchi_fail(-EINVAL, "a scan: combine is NULL");
 	if (count && (!in || !out))
-		return filchi_because(-EINVAL, "a scan: %s is NULL", in ? "out" : "in");
+		return filchi_fail(-EINVAL, "a scan: %s is NULL", in ? "out" : "in");
 	return filchi_array_check("a scan", count, "value_size", mine->value_size);
 }
 
-int filch_scan(const void *in, void *out, size_t count, const struct filch_scanning *how)
+int filch_scan(const void *in, void *out, size_t count, const struct filch_scan_options *how)
 {
-	struct filch_scanning mine;
+	struct filch_scan_options mine;
 	struct scan s = {.how = &mine, .in = in, .out = out, .count = count};
 	int err = read_how(&mine, how, in, out, count);
-	struct filchi_visit visit;
+	struct filchi_run_scope visit;
 
 	if (err || !count)
 		return err;
@@ -233,10 +233,10 @@ int filch_scan(const void *in, void *out, size_t count, const struct filch_scann
 	s.stride = (mine.value_size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);
 	if (!s.stride || s.stride > SIZE_MAX / 2 ||
 	    !(s.values = filchi_alloc_array(2 * s.stride, s.blocks, 2 * s.stride)))
-		return filchi_because(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, mine.value_size);
-	(void)filchi_visit_begin(&visit);
+		return filchi_fail(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, mine.value_size);
+	(void)filchi_run_scope_begin(&visit);
 	FILCH_RUN(scan, &s);
-	filchi_visit_end(&visit);
+	filchi_run_scope_end(&visit);
 	filchi_free(s.values);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorting in place. kernel.c has the serial part and says what it is made of; here the same steps are tasks.
+ * Sorting in place. sort_serial.c has the serial part and says what it is made of; here the same steps are tasks.
  *
  * A cut of a large range while someone is idle is itself parallel: the range is cut in parts, each part is partitioned
  * for itself, and then what is wrong on the left of where the cut turns out to be is swapped with what is wrong on the
@@ -8,7 +8,7 @@
  */
 #include "sort.h"
 #include "array.h"
-#include "lazy.h"
+#include "splitter.h"
 
 #include <errno.h>
 
@@ -52,7 +52,7 @@ void filchi_sort_shuffle(const struct filchi_sort *s, char *a, size_t n)
 {
 	size_t quarter = n / 4;
 
-	if (n < FILCHI_SORT_FEW)
+	if (n < FILCHI_SORT_SMALL)
 		return;
 	/* Of the places that a pivot is taken from. */
 	s->kernel->swap_many(s, a, a + quarter * s->size, n < 128 ? 1 : 3);
@@ -151,11 +151,11 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 	   enum filchi_side, side, bool *, moved)
 {
 	struct parts p = {.s = s, .a = a, .pivot = pivot, .side = side};
-	struct filchi_loop cuts = {.body = cut_parts, .ctx = &p, .grain = 1};
-	struct filchi_loop swaps = {.body = swap_wrong, .ctx = &p, .grain = SWAP_GRAIN};
+	struct filchi_loop cuts = {.body = cut_parts, .arg = &p, .grain = 1};
+	struct filchi_loop swaps = {.body = swap_wrong, .arg = &p, .grain = SWAP_GRAIN};
 	size_t size, pairs = 0;
 
-	if (n < 2 * PART_MIN || !filchi_frame_hungry(filch_only_inside_a_task_, true))
+	if (n < 2 * PART_MIN || !filchi_frame_demand(filch_only_inside_a_task_, true))
 		return s->kernel->partition(s, a, n, pivot, side, moved);
 	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
 	for (size_t from = 0; from < n; from += size)
@@ -243,29 +243,29 @@ int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
 	if (err)
 		return err;
 	if (!s->size)
-		return filchi_because(-EINVAL, "a sort: size is 0");
+		return filchi_fail(-EINVAL, "a sort: size is 0");
 	if (!s->compare || (count && !base))
-		return filchi_because(-EINVAL, "a sort: %s is NULL", s->compare ? "base" : "compare");
+		return filchi_fail(-EINVAL, "a sort: %s is NULL", s->compare ? "base" : "compare");
 	s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }
 
-int filch_sort(void *base, size_t count, size_t size, filch_compare *compare, void *ctx)
+int filch_sort(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
 {
-	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
+	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
 	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_visit visit;
+	struct filchi_run_scope visit;
 	bool workers;
 
 	if (err)
 		return err;
-	workers = count > SERIAL ? filchi_visit_begin(&visit) : filchi_visit_alone(&visit);
+	workers = count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit);
 	if (ordered(&s, base, count))
 		; /* nothing is left to do */
 	else if (workers)
 		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
 	else
 		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
-	filchi_visit_end(&visit);
+	filchi_run_scope_end(&visit);
 	return 0;
 }

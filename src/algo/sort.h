@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What both sorts are made of: serial sorting, partitioning and merging of elements of any size. kernel.c has it
+ * What both sorts are made of: serial sorting, partitioning and merging of elements of any size. sort_serial.c has it
  * compiled for the usual sizes, where moving an element is a move of a register or two, and once for all others.
  */
 #ifndef FILCHI_ALGO_SORT_H
@@ -14,8 +14,8 @@ struct filchi_kernel;
 
 struct filchi_sort {
 	size_t size; /* of an element */
-	filch_compare *compare;
-	void *ctx;
+	filch_compare_fn *compare;
+	void *arg;
 	const struct filchi_kernel *kernel;
 };
 
@@ -38,13 +38,13 @@ struct filchi_kernel {
 };
 
 /* Fewer than this are not worth a cut. */
-#define FILCHI_SORT_FEW 32u
+#define FILCHI_SORT_SMALL 32u
 /* A cut with less than this part on one side is a bad one. */
 #define FILCHI_SORT_BAD 8u
 
 static inline int filchi_sort_compare(const struct filchi_sort *s, const char *a, const char *b)
 {
-	return s->compare(a, b, s->ctx);
+	return s->compare(a, b, s->arg);
 }
 
 /* The kernel for that size. */

@@ -4,8 +4,8 @@
  * each merge: the middle of the longer run, and the place in the other one that it would go to, cut both in two pairs
  * that are merged on their own.
  */
-#include "lazy.h"
 #include "sort.h"
+#include "splitter.h"
 
 #include "../base/mem.h"
 
@@ -38,7 +38,7 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 {
 	size_t ah, bh;
 
-	if (an + bn <= SERIAL_MERGE || filchi_frame_alone(filch_only_inside_a_task_)) {
+	if (an + bn <= SERIAL_MERGE || filchi_frame_serial(filch_only_inside_a_task_)) {
 		s->kernel->merge(s, a, an, b, bn, out);
 		return;
 	}
@@ -70,23 +70,23 @@ FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b
 	FILCH_CALL(merge, s, from, half, from + at, n - half, to);
 }
 
-int filch_sort_stable(void *base, size_t count, size_t size, filch_compare *compare, void *ctx)
+int filch_sort_stable(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
 {
-	struct filchi_sort s = {.size = size, .compare = compare, .ctx = ctx};
+	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
 	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_visit visit;
+	struct filchi_run_scope visit;
 	char *scratch;
 
 	if (err || count < 2)
 		return err;
 	scratch = filchi_alloc_array(0, count, size);
 	if (!scratch)
-		return filchi_because(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
-	if (count > SERIAL ? filchi_visit_begin(&visit) : filchi_visit_alone(&visit))
+		return filchi_fail(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
+	if (count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit))
 		FILCH_RUN(merge_sort, &s, base, scratch, count, false);
 	else
 		s.kernel->sort_stable(&s, base, scratch, count, false);
-	filchi_visit_end(&visit);
+	filchi_run_scope_end(&visit);
 	filchi_free(scratch);
 	return 0;
 }

@@ -34,7 +34,7 @@ static void next_is_due(struct filch_batch *batch, size_t count)
 	batch->due = due > count ? due : count;
 }
 
-void filch_batch_mark(struct filch_batch *batch, struct filch_node *node)
+void filch_batch_mark_(struct filch_batch *batch, struct filch_node *node)
 {
 	if (!batch->step)
 		batch->step = 1;

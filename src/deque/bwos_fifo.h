@@ -70,7 +70,7 @@
 		.name = "bwos_fifo", .summary = "a queue of blocks: the owner pops the oldest, thieves have the rest", \
 		.owner_order = FILCH_FIFO, .steal_order = FILCH_UNORDERED, .push_progress = FILCH_WAIT_FREE,           \
 		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .bounded = 1, .blocks = 1,         \
-		.holds_back = 1, .loses = 1, .steal_many = 1,                                                          \
+		.owner_private = 1, .loses = 1, .steal_many = 1,                                                       \
 	}
 
 struct filchi_bwos_fifo_block {

@@ -73,7 +73,7 @@
 		.name = "bwos_lifo", .summary = "a stack of blocks: the owner's, and full ones for thieves",           \
 		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
 		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .bounded = 1, .blocks = 1,         \
-		.holds_back = 1, .loses = 1, .steal_many = 1,                                                          \
+		.owner_private = 1, .loses = 1, .steal_many = 1,                                                       \
 	}
 
 struct filchi_bwos_lifo_block {

@@ -72,8 +72,8 @@
 	{                                                                                                              \
 		.name = "private", .summary = "the owner's alone, who gives when it is asked",                         \
 		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
-		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .holds_back = 1, .on_request = 1,  \
-		.loses = 1, .steal_many = 1,                                                                           \
+		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .owner_private = 1,                \
+		.on_request = 1, .loses = 1, .steal_many = 1,                                                          \
 	}
 
 /* At most so many are given at once: a cache line. */

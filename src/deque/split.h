@@ -74,8 +74,8 @@
 	{                                                                                                              \
 		.name = "split", .summary = "a private part without fences, shared on request",                        \
 		.owner_order = FILCH_LIFO, .steal_order = FILCH_FIFO, .push_progress = FILCH_WAIT_FREE,                \
-		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .holds_back = 1, .on_request = 1,  \
-		.loses = 1,                                                                                            \
+		.pop_progress = FILCH_WAIT_FREE, .steal_progress = FILCH_LOCK_FREE, .owner_private = 1,                \
+		.on_request = 1, .loses = 1,                                                                           \
 	}
 
 /* The word: tail above, len below. */

@@ -60,7 +60,7 @@
 #include <errno.h>
 
 /* A taker looks so often for a pusher that is late: some hundred nanoseconds. */
-#define LOOKS FILCHI_TUNE(32, 1)
+#define SPINS FILCHI_TUNE(32, 1)
 
 /* In refs for each of the two words until it has moved on: more than it can have handed out. */
 #define WORD_REFS ((uint64_t)1 << 32)
@@ -290,7 +290,7 @@ int filchi_injector_push(struct filchi_injector *q, uintptr_t item)
 /* Is the slot, which is the caller's, filled? If not by now, never. */
 static bool arrived(struct slot *slot)
 {
-	for (unsigned looks = LOOKS;;) {
+	for (unsigned looks = SPINS;;) {
 		if (FILCHI_LIKELY(filchi_load_acq(&slot->state, E2) == FULL))
 			return true;
 		if (!--looks)

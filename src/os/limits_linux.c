@@ -3,7 +3,7 @@
 
 #include "../base/compiler.h"
 #include "../base/mem.h"
-#include "place_parts.h"
+#include "topology_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static bool is_charged(const char *root)
 	char *text;
 	bool charged;
 
-	if (filchi_place_text(&text, root ? root : "", "/proc/sys/vm/overcommit_memory"))
+	if (filchi_topology_text(&text, root ? root : "", "/proc/sys/vm/overcommit_memory"))
 		return false;
 	charged = text[0] == '2';
 	filchi_free(text);

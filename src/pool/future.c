@@ -7,7 +7,7 @@
  *   Q2   job.c: exchange_rel state, then here: load_acq state   the result
  *   Q5   runner: with the lock of wait.c
  *   Q6   state: the mark is there before the thread that finishes the job changes the state, or that one is seen
- *   LIFE   life: of a job that the caller has a reference to. It does not change
+ *   VERSION   life: of a job that the caller has a reference to. It does not change
  */
 #include "wait.h"
 
@@ -18,11 +18,11 @@
 #include <errno.h>
 
 /* The low bits of a job's address are zero. */
-#define LIFE_BITS (FILCHI_CACHE_LINE - 1u)
+#define VERSION_BITS (FILCHI_CACHE_LINE - 1u)
 
 static struct filch_future *future_of(struct filchi_job *job)
 {
-	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->life, LIFE) & LIFE_BITS;
+	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->version, VERSION) & VERSION_BITS;
 
 	return (struct filch_future *)((uintptr_t)job | life);
 }
@@ -30,16 +30,16 @@ static struct filch_future *future_of(struct filchi_job *job)
 /* NULL, and why: there is no future, or the job has been freed since. */
 static struct filchi_job *job_of(struct filch_future *future)
 {
-	struct filchi_job *job = (struct filchi_job *)((uintptr_t)future & ~(uintptr_t)LIFE_BITS);
+	struct filchi_job *job = (struct filchi_job *)((uintptr_t)future & ~(uintptr_t)VERSION_BITS);
 
 	if (!future) {
-		(void)filchi_because(-EINVAL, "the future is NULL");
+		(void)filchi_fail(-EINVAL, "the future is NULL");
 		return NULL;
 	}
 	if (future_of(job) == future)
 		return job;
-	(void)filchi_because(-EINVAL, "the future has been freed already");
-	assert(!"a future is used after filch_future_free");
+	(void)filchi_fail(-EINVAL, "the future has been freed already");
+	assert(!"a future is used after filch_future_destroy");
 	return NULL;
 }
 
@@ -83,7 +83,7 @@ static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 	if (!filchi_job_is_for(job, w) || !filchi_job_claim(job))
 		return false;
 	filchi_job_ref(job);
-	filchi_job_sweep(w, job->pool);
+	filchi_job_drop_stale(w, job->pool);
 	filchi_job_run(job);
 	return true;
 }
@@ -198,15 +198,14 @@ static void mark_any(struct filchi_job *job)
 static int check_and_mark(struct filch_future *const *futures, size_t count)
 {
 	if (!count || !futures)
-		return filchi_because(-EINVAL, "%s", count ? "futures is NULL" : "count is 0");
+		return filchi_fail(-EINVAL, "%s", count ? "futures is NULL" : "count is 0");
 	for (size_t i = 0; i < count; i++) {
 		struct filchi_job *job = job_of(futures[i]);
 
 		if (!job)
 			return -EINVAL;
 		if (!is_done(job) && job->generation != filchi_process_generation())
-			return filchi_because(-ESHUTDOWN,
-					      "a job was left to the process that this one was forked from");
+			return filchi_fail(-ESHUTDOWN, "a job was left to the process that this one was forked from");
 		mark_any(job);
 	}
 	return 0;
@@ -235,7 +234,7 @@ int filch_future_wait_any(struct filch_future *const *futures, size_t count, uin
 	return 0;
 }
 
-int filch_future_try(struct filch_future *future, void **result)
+int filch_future_try_wait(struct filch_future *future, void **result)
 {
 	struct filchi_job *job = job_of(future);
 
@@ -248,7 +247,7 @@ int filch_future_try(struct filch_future *future, void **result)
 		(void)help(&x, filchi_pool_worker());
 	}
 	if (!is_done(job))
-		return filchi_because(-EAGAIN, "not done yet");
+		return filchi_fail(-EAGAIN, "not done yet");
 	return outcome(job, result);
 }
 
@@ -259,18 +258,18 @@ int filch_future_cancel(struct filch_future *future)
 	if (!job)
 		return -EINVAL;
 	if (is_done(job))
-		return filchi_because(-EALREADY, "the job is done already");
+		return filchi_fail(-EALREADY, "the job is done already");
 	filchi_job_cancel(job);
 	if (filchi_job_claim(job)) {
 		filchi_job_ref(job);
 		if (job->serial)
-			filchi_job_sweep(NULL, job->pool);
+			filchi_job_drop_stale(NULL, job->pool);
 		filchi_job_drop(job);
 	}
 	return 0;
 }
 
-void filch_future_free(struct filch_future *future)
+void filch_future_destroy(struct filch_future *future)
 {
 	struct filchi_job *job = future ? job_of(future) : NULL;
 
@@ -280,23 +279,23 @@ void filch_future_free(struct filch_future *future)
 
 /* ---- submission ---- */
 
-int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *drop, void *arg,
-			 struct filch_future **out)
+int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg,
+			      struct filch_future **out)
 {
 	struct filchi_job *job, *current = filchi_job_current();
 	struct filchi_pool_hold hold;
 	int err;
 
 	if (!fn)
-		return filchi_because(-EINVAL, "fn is NULL");
+		return filchi_fail(-EINVAL, "fn is NULL");
 	if (current && filchi_job_is_cancelled(current))
-		return filchi_because(-ECANCELED, "the job that submits was cancelled");
+		return filchi_fail(-ECANCELED, "the job that submits was cancelled");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	job = filchi_job_new(hold.pool, fn, arg, out ? 2 : 1);
 	if (!job) {
 		filchi_pool_release(&hold);
-		return filchi_because(-ENOMEM, "no memory for a job");
+		return filchi_fail(-ENOMEM, "no memory for a job");
 	}
 	job->drop = drop;
 	if (out)
@@ -309,13 +308,12 @@ int filch_submit_or_drop(struct filch_pool *pool, filch_fn *fn, filch_drop_fn *d
 			filchi_job_unref(job);
 			*out = NULL;
 		}
-		return filchi_because(err, "%s",
-				      err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+		return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
 	}
 	return 0;
 }
 
-int filch_submit(struct filch_pool *pool, filch_fn *fn, void *arg, struct filch_future **out)
+int filch_pool_submit(struct filch_pool *pool, filch_job_fn *fn, void *arg, struct filch_future **out)
 {
-	return filch_submit_or_drop(pool, fn, NULL, arg, out);
+	return filch_pool_submit_or_drop(pool, fn, NULL, arg, out);
 }

@@ -9,7 +9,8 @@
  * Edges:
  *   G1   done: fetch_add_rel pending → try_wait: load_acq pending, and wait.c: load_acq word   what the members did
  *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
- *   G3   rouse: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees the change
+ *   G3   wake_waiters: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees
+ *        the change
  *   Q1   state: a hint. The claim decides
  *   E1   error: the first there is; G1 orders it for the waiting thread
  */
@@ -42,21 +43,21 @@ int filch_group_create(struct filch_group **out, struct filch_pool *pool)
 	int err;
 
 	if (!out)
-		return filchi_because(-EINVAL, "no place for the group");
+		return filchi_fail(-EINVAL, "no place for the group");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	pool = filchi_plain_get(&hold.pool->is_default) ? NULL : hold.pool;
 	filchi_pool_release(&hold);
 	g = filchi_alloc(sizeof(*g));
 	if (!g)
-		return filchi_because(-ENOMEM, "no memory for a group");
+		return filchi_fail(-ENOMEM, "no memory for a group");
 	g->scope = filchi_job_new(NULL, NULL, NULL, 1);
 	err = g->scope ? filchi_mutex_init(&g->lock) : -ENOMEM;
 	if (err) {
 		if (g->scope)
 			filchi_job_unref(g->scope);
 		filchi_free(g);
-		return filchi_because(err, "no memory for a group");
+		return filchi_fail(err, "no memory for a group");
 	}
 	filchi_atomic_init(&g->pending, 0);
 	filchi_atomic_init(&g->error, 0);
@@ -142,7 +143,7 @@ void filchi_group_done(struct filch_group *g, int error)
 }
 
 /* Threads that sleep get up: there is a member to run. */
-static void rouse(struct filch_group *g)
+static void wake_waiters(struct filch_group *g)
 {
 	uint32_t pending = filchi_load_rlx(&g->pending, G3);
 	bool waited = pending & WAITED;
@@ -171,41 +172,41 @@ static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_jo
 	filchi_group_begun(g, job);
 	filchi_job_unref(job);
 	filchi_group_done(g, 0);
-	return filchi_because(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+	return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
 }
 
-int filch_group_submit_or_drop(struct filch_group *g, filch_fn *fn, filch_drop_fn *drop, void *arg)
+int filch_group_submit_or_drop(struct filch_group *g, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
 {
 	struct filchi_pool_hold hold;
 	struct filchi_job *job;
 	int err = 0;
 
 	if (!g || !fn)
-		return filchi_because(-EINVAL, "%s is NULL", g ? "fn" : "the group");
+		return filchi_fail(-EINVAL, "%s is NULL", g ? "fn" : "the group");
 	if (g->generation != filchi_process_generation())
-		return filchi_because(-ESHUTDOWN, "a group of the process that this one was forked from");
+		return filchi_fail(-ESHUTDOWN, "a group of the process that this one was forked from");
 	if (filchi_job_is_cancelled(g->scope))
-		return filchi_because(-ECANCELED, "the group was cancelled");
+		return filchi_fail(-ECANCELED, "the group was cancelled");
 	if (g->pool ? filchi_pool_hold(&hold, g->pool) : filchi_pool_hold_default(&hold))
 		return -ESHUTDOWN;
 	job = filchi_job_new(hold.pool, fn, arg, 2);
 	if (!job) {
 		filchi_pool_release(&hold);
-		return filchi_because(-ENOMEM, "no memory for a job");
+		return filchi_fail(-ENOMEM, "no memory for a job");
 	}
-	filchi_job_enclose(job, g->scope);
+	filchi_job_set_parent(job, g->scope);
 	job->group = g;
 	job->drop = drop;
 	/* The member may end, and the waiting thread destroy the group, while this thread is here: it counts, too. */
 	(void)filchi_fetch_add_rlx(&g->pending, 2 * MEMBER, G2);
 	err = send(g, hold.pool, job);
 	filchi_pool_release(&hold);
-	rouse(g);
+	wake_waiters(g);
 	filchi_group_done(g, 0);
 	return err;
 }
 
-int filch_group_submit(struct filch_group *g, filch_fn *fn, void *arg)
+int filch_group_submit(struct filch_group *g, filch_job_fn *fn, void *arg)
 {
 	return filch_group_submit_or_drop(g, fn, NULL, arg);
 }
@@ -239,7 +240,7 @@ static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 	struct filchi_job *job = claim_one(x->target, w, false);
 
 	if (job) {
-		filchi_job_sweep(w, job->pool);
+		filchi_job_drop_stale(w, job->pool);
 		filchi_job_run(job);
 	}
 	return job;
@@ -260,7 +261,7 @@ static int wait_until(struct filch_group *g, uint64_t deadline)
 	struct filchi_wait x;
 
 	if (!g)
-		return filchi_because(-EINVAL, "the group is NULL");
+		return filchi_fail(-EINVAL, "the group is NULL");
 	x = (struct filchi_wait){.kind = &kind,
 				 .target = g,
 				 .word = &g->pending,
@@ -297,12 +298,12 @@ int filch_group_try_wait(struct filch_group *g)
 	struct filchi_wait x = {.target = g};
 
 	if (!g)
-		return filchi_because(-EINVAL, "the group is NULL");
+		return filchi_fail(-EINVAL, "the group is NULL");
 	/* Without workers no other thread may ever get to the members. */
 	while (g->generation == filchi_process_generation() && help(&x, NULL))
 		;
 	if (!is_over(&x, filchi_load_acq(&g->pending, G1)))
-		return filchi_because(-EAGAIN, "not done yet");
+		return filchi_fail(-EAGAIN, "not done yet");
 	return outcome(g);
 }
 
@@ -311,13 +312,13 @@ int filch_group_cancel(struct filch_group *g)
 	struct filchi_job *job;
 
 	if (!g)
-		return filchi_because(-EINVAL, "the group is NULL");
+		return filchi_fail(-EINVAL, "the group is NULL");
 	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;
 	while ((job = claim_one(g, NULL, true))) {
 		if (job->serial)
-			filchi_job_sweep(NULL, job->pool);
+			filchi_job_drop_stale(NULL, job->pool);
 		filchi_job_drop(job);
 	}
 	return 0;

@@ -9,13 +9,13 @@
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
  *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
  *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
- *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: life, read afterwards, is as new
- *   C2   enclose: store_rel parent, parent_life → is_cancelled: load_acq   the same
- *   C3   clean: orders nothing. The value of another life says the same as the end of this one: not cancelled
+ *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: version, read afterwards, is as new
+ *   C2   enclose: store_rel parent, parent_version → is_cancelled: load_acq   the same
+ *   C3   clean: orders nothing. The value of another version says the same as the end of this one: not cancelled
  *   EPOCH   cancel: fetch_add_rel epoch → is_cancelled: load_acq epoch   a job that is clean in this epoch was looked
  *        at after all cancellations that it counts
- *   LIFE   life: changed by jobs.c before the rest, which C1 and C2 publish. A thread that looks reads it last:
- *        unchanged, the values read before are of that life, or say that the job is not cancelled
+ *   VERSION   version: changed by job_memory.c before the rest, which C1 and C2 publish. A thread that looks reads it
+ *        last: unchanged, the values read before are of that version, or say that the job is not cancelled
  *   COUNTER   orders nothing
  */
 #include "wait.h"
@@ -45,16 +45,16 @@ struct filchi_job *filchi_job_current(void)
 	return current_of(filchi_pool_worker());
 }
 
-void filchi_job_enclose(struct filchi_job *job, struct filchi_job *parent)
+void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent)
 {
 	filchi_store_rel(&job->parent, parent, C2);
-	filchi_store_rel(&job->parent_life, parent ? filchi_load_rlx(&parent->life, LIFE) : 0, C2);
+	filchi_store_rel(&job->parent_version, parent ? filchi_load_rlx(&parent->version, VERSION) : 0, C2);
 }
 
-struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *arg, uint32_t refs)
+struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs)
 {
 	struct filchi_worker *w = filchi_pool_worker();
-	struct filchi_job *job = filchi_jobs_take(w);
+	struct filchi_job *job = filchi_job_memory_take(w);
 
 	if (!job)
 		return NULL;
@@ -63,7 +63,7 @@ struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *a
 	filchi_store_rlx(&job->cancelled, 0, Q3);
 	filchi_store_rlx(&job->clean, 0, C3);
 	filchi_store_rlx(&job->runner, NULL, Q5);
-	filchi_job_enclose(job, current_of(w));
+	filchi_job_set_parent(job, current_of(w));
 	filchi_plain_set(&job->error, 0);
 	filchi_plain_set(&job->result, NULL);
 	filchi_plain_set(&job->fn, fn);
@@ -86,7 +86,7 @@ void filchi_job_ref(struct filchi_job *job)
 void filchi_job_unref(struct filchi_job *job)
 {
 	if (filchi_fetch_add_acq_rel(&job->refs, (uint32_t)-1, REF) == 1)
-		filchi_jobs_give(filchi_pool_worker(), job);
+		filchi_job_memory_give(filchi_pool_worker(), job);
 }
 
 /* ---- jobs of a pool without workers ---- */
@@ -193,8 +193,8 @@ void filchi_job_drop(struct filchi_job *job)
 int filchi_job_failed(int error, const char *who)
 {
 	if (error == -ECANCELED)
-		return filchi_because(error, "%s was cancelled", who);
-	return filchi_because(error, "%s returned %d", who, error);
+		return filchi_fail(error, "%s was cancelled", who);
+	return filchi_fail(error, "%s returned %d", who, error);
 }
 
 /* Runs the function as that worker, or as a thread that is no worker of the job's pool. */
@@ -304,7 +304,7 @@ static void sweep_injector(struct filchi_sched *s)
  * would be more and more of them: so it looks where the last one should be. In a queue of the owner the order must not
  * change.
  */
-void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool)
+void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool)
 {
 	const struct filchi_deque_ops *ops;
 	uintptr_t item;
@@ -313,7 +313,7 @@ void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool)
 		sweep_serial(pool);
 		return;
 	}
-	if (!w || filchi_sched_hides(w->sched)) {
+	if (!w || filchi_sched_owner_private(w->sched)) {
 		sweep_injector(&pool->sched);
 		return;
 	}
@@ -338,15 +338,15 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 {
 	struct filchi_job *self = job;
 	uint64_t now = filchi_load_acq(&epoch, EPOCH);
-	uint64_t life = filchi_load_rlx(&job->life, LIFE);
+	uint64_t life = filchi_load_rlx(&job->version, VERSION);
 
 	while (job) {
 		bool cancelled = filchi_load_acq(&job->cancelled, C1);
 		bool clean = filchi_load_rlx(&job->clean, C3) == now;
 		struct filchi_job *parent = filchi_load_acq(&job->parent, C2);
-		uint64_t parent_life = filchi_load_acq(&job->parent_life, C2);
+		uint64_t parent_version = filchi_load_acq(&job->parent_version, C2);
 
-		if (filchi_load_rlx(&job->life, LIFE) != life)
+		if (filchi_load_rlx(&job->version, VERSION) != life)
 			break; /* that one is over, and the values are of another */
 		if (cancelled) {
 			/* It stays so when the other is over. */
@@ -356,7 +356,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		if (clean)
 			break;
 		job = parent;
-		life = parent_life;
+		life = parent_version;
 	}
 	/* Often it is so already, and other threads may look at the same line. */
 	if (filchi_load_rlx(&self->clean, C3) != now)
@@ -370,7 +370,7 @@ void filchi_job_cancel(struct filchi_job *job)
 	(void)filchi_fetch_add_rel(&epoch, 1, EPOCH);
 }
 
-int filch_cancelled(void)
+int filch_job_cancelled(void)
 {
 	struct filchi_job *job = filchi_job_current();
 

@@ -28,15 +28,15 @@ struct filchi_job {
 	FILCHI_ATOMIC(uint32_t) cancelled;
 	int error; /* these two: when it is done */
 	void *result;
-	filch_fn *fn;
+	filch_job_fn *fn;
 	filch_drop_fn *drop; /* called instead of fn if the job is cancelled before it begins; or NULL */
 	void *arg;
 	struct filch_pool *pool;   /* whose workers run it; valid until the job is done */
 	struct filch_group *group; /* or NULL */
 	/* The job that encloses it, and in which of its lives. */
 	FILCHI_ATOMIC(struct filchi_job *) parent;
-	FILCHI_ATOMIC(uint64_t) parent_life;
-	FILCHI_ATOMIC(uint64_t) life;
+	FILCHI_ATOMIC(uint64_t) parent_version;
+	FILCHI_ATOMIC(uint64_t) version;
 	FILCHI_ATOMIC(uint64_t) clean; /* neither it nor a job that encloses it was cancelled in this epoch: job.c */
 	FILCHI_ATOMIC(void **) runner; /* the thread that runs it: its filchi_thread_slot() */
 	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
@@ -61,27 +61,27 @@ static inline struct filchi_job *filchi_job_of(uintptr_t item)
 	return (struct filchi_job *)(item & ~(uintptr_t)1);
 }
 
-/* ---- memory: jobs.c ---- */
+/* ---- memory: job_memory.c ---- */
 
 /* Each pool opens it, and closes it at its end. */
-void filchi_jobs_open(void);
-void filchi_jobs_close(void);
+void filchi_job_memory_open(void);
+void filchi_job_memory_close(void);
 /* For the calling worker, or NULL: any thread. NULL when there is no memory. */
-struct filchi_job *filchi_jobs_take(struct filchi_worker *w);
-void filchi_jobs_give(struct filchi_worker *w, struct filchi_job *job);
+struct filchi_job *filchi_job_memory_take(struct filchi_worker *w);
+void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job);
 /* Gives back the free jobs that the worker has kept for itself. */
-void filchi_jobs_flush(struct filchi_worker *w);
+void filchi_job_memory_flush(struct filchi_worker *w);
 
 /* ---- life ---- */
 
 /* Queued, but in no queue yet; enclosed by the job that the caller runs. NULL: no memory. pool NULL: it stands for a
  * group. */
-struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_fn *fn, void *arg, uint32_t refs);
+struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs);
 void filchi_job_ref(struct filchi_job *job);
 void filchi_job_unref(struct filchi_job *job);
 
 /* Encloses it by this job instead. */
-void filchi_job_enclose(struct filchi_job *job, struct filchi_job *parent);
+void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent);
 
 /* Puts it where a thread that runs jobs of the pool finds it, with one of its references. 0, -ENOMEM, -ESHUTDOWN. */
 int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
@@ -94,14 +94,15 @@ void filchi_job_run(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
 /* Finishes a job that was cancelled before it began. */
 void filchi_job_drop(struct filchi_job *job);
-/* For the waiting thread: an error that is a job's own, and the words for filch_why(). who is "the job" or the like. */
+/* For the waiting thread: an error that is a job's own, and the words for filch_error_message(). who is "the job" or
+ * the like. */
 int filchi_job_failed(int error, const char *who);
 
 /*
  * After the claim of a job that is still in a queue: takes entries of such jobs out of the queue. w: the calling worker
  * of the pool, or NULL: another thread, for which the pool stays.
  */
-void filchi_job_sweep(struct filchi_worker *w, struct filch_pool *pool);
+void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool);
 
 /* A job found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);

@@ -61,11 +61,11 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	unsigned count = 0;
 
 	if (!out)
-		return filchi_because(-EINVAL, "no place for the storage");
+		return filchi_fail(-EINVAL, "no place for the storage");
 	if (!size)
-		return filchi_because(-EINVAL, "storage of no size");
+		return filchi_fail(-EINVAL, "storage of no size");
 	if (size > PTRDIFF_MAX)
-		return filchi_because(-EINVAL, "storage: size is %zu: more bytes than there can be", size);
+		return filchi_fail(-EINVAL, "storage: size is %zu: more bytes than there can be", size);
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))
@@ -84,7 +84,7 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 		*out = l;
 	}
 	filchi_pool_release(&hold);
-	return l ? 0 : filchi_because(-ENOMEM, "no memory for storage");
+	return l ? 0 : filchi_fail(-ENOMEM, "no memory for storage");
 }
 
 /* ---- slots ---- */
@@ -107,7 +107,7 @@ static struct slot *slot_listed(struct filch_local *l, uint64_t number)
 	}
 	filchi_fork_unlock(&l->lock);
 	if (!m)
-		(void)filchi_because(-ENOMEM, "no memory for storage");
+		(void)filchi_fail(-ENOMEM, "no memory for storage");
 	return m ? &m->slot : NULL;
 }
 
@@ -156,7 +156,7 @@ static struct slot *slot_of_caller(struct filch_local *l)
 		return slot_of_worker(l, w->id);
 	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
 		return slot_of_thread(l);
-	(void)filchi_because(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
+	(void)filchi_fail(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
 	return NULL;
 }
 
@@ -168,7 +168,7 @@ static void *make(struct filch_local *l, struct slot *slot)
 	if (!slot->storage)
 		slot->storage = filchi_alloc(l->size);
 	if (!slot->storage) {
-		(void)filchi_because(-ENOMEM, "no memory for storage");
+		(void)filchi_fail(-ENOMEM, "no memory for storage");
 		return NULL;
 	}
 	memset(slot->storage, 0, l->size);
@@ -184,7 +184,7 @@ void *filch_local_get(struct filch_local *l)
 	struct slot *slot;
 
 	if (!l) {
-		(void)filchi_because(-EINVAL, "no storage");
+		(void)filchi_fail(-EINVAL, "no storage");
 		return NULL;
 	}
 	slot = slot_of_caller(l);

@@ -49,12 +49,12 @@ const char *filch_join_name(unsigned n)
 
 static _Thread_local char why[256];
 
-const char *filch_why(void)
+const char *filch_error_message(void)
 {
 	return why;
 }
 
-int filchi_because(int err, const char *format, ...)
+int filchi_fail(int err, const char *format, ...)
 {
 	va_list list;
 
@@ -64,13 +64,13 @@ int filchi_because(int err, const char *format, ...)
 	return err;
 }
 
-int filchi_because_sized(const char *type, const void *theirs)
+int filchi_fail_sized(const char *type, const void *theirs)
 {
 	size_t size = filchi_sized_size(theirs);
 
 	if (filchi_sized_makes_sense(size))
-		return filchi_because(-EINVAL, "%s: a field is set that this library does not know", type);
-	return filchi_because(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
+		return filchi_fail(-EINVAL, "%s: a field is set that this library does not know", type);
+	return filchi_fail(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 /* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
@@ -101,8 +101,8 @@ static int number_from(const char *variable, uint64_t max, uint64_t *value)
 	if (!text || !*text)
 		return 0;
 	if (!parse(text, "", max, value))
-		return filchi_because(-EINVAL, "%s=%.64s: not a number from 0 to %llu", variable, text,
-				      (unsigned long long)max);
+		return filchi_fail(-EINVAL, "%s=%.64s: not a number from 0 to %llu", variable, text,
+				   (unsigned long long)max);
 	return 1;
 }
 
@@ -122,8 +122,8 @@ static int no_such(const char *variable, const char *what, const char *name, con
 
 	for (shown = shown < MAX_SHOWN ? shown : MAX_SHOWN; shown && (name[shown] & 0xc0) == 0x80;)
 		shown--;
-	filchi_because(-EINVAL, "%s%s%.*s%s: no such %s; there are", set ? variable : "", set ? "=" : "", (int)shown,
-		       name, name[shown] ? "..." : "", what);
+	filchi_fail(-EINVAL, "%s%s%.*s%s: no such %s; there are", set ? variable : "", set ? "=" : "", (int)shown, name,
+		    name[shown] ? "..." : "", what);
 	for (unsigned n = 0; names(n) && (used = strlen(why)) < sizeof(why); n++)
 		snprintf(why + used, sizeof(why) - used, "%s %s", n ? "," : "", names(n));
 	return -EINVAL;
@@ -176,9 +176,8 @@ static int stack_from(const char *variable, size_t *option)
 	if (*option || !text || !*text)
 		return 0;
 	if (!parse(text, "kKmMgG", MAX_STACK, &value) || (value && value < MIN_STACK))
-		return filchi_because(-EINVAL,
-				      "%s=%.64s: not %zuk to %zug, in bytes or with k, m or g behind the number",
-				      variable, text, MIN_STACK >> 10, MAX_STACK >> 30);
+		return filchi_fail(-EINVAL, "%s=%.64s: not %zuk to %zug, in bytes or with k, m or g behind the number",
+				   variable, text, MIN_STACK >> 10, MAX_STACK >> 30);
 	*option = (size_t)value;
 	return 0;
 }
@@ -186,7 +185,7 @@ static int stack_from(const char *variable, size_t *option)
 static int numbers_from_environment(struct filch_options *o)
 {
 	size_t searchers = o->searchers;
-	int err = int_from("FILCH_WORKERS", FILCHI_MAX_WORKERS, FILCH_NO_WORKERS, &o->workers);
+	int err = int_from("FILCH_WORKERS", FILCHI_MAX_WORKERS, FILCH_NONE, &o->workers);
 
 	if (!err)
 		err = size_from("FILCH_CAPACITY", FILCHI_DEQUE_MAX_CAPACITY, &o->capacity);
@@ -207,13 +206,13 @@ static int numbers_from_environment(struct filch_options *o)
 static int check_rest(const struct filch_options *o)
 {
 	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
-		return filchi_because(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
+		return filchi_fail(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
 	if (o->searchers > FILCHI_MAX_WORKERS)
-		return filchi_because(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
 	if (o->pin != 0 && o->pin != 1)
-		return filchi_because(-EINVAL, "pin is %d: 0 or 1", o->pin);
+		return filchi_fail(-EINVAL, "pin is %d: 0 or 1", o->pin);
 	if (o->stack_report != -1 && o->stack_report != 1)
-		return filchi_because(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
+		return filchi_fail(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
 	return 0;
 }
 
@@ -230,7 +229,7 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	int err;
 
 	if (filchi_sized_copy(o, sizeof(*o), opt))
-		return filchi_because_sized("struct filch_options", opt);
+		return filchi_fail_sized("struct filch_options", opt);
 	err = numbers_from_environment(o);
 	if (err)
 		return err;
@@ -240,9 +239,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	name_from("FILCH_JOIN", &o->join);
 	if (!o->workers)
 		o->workers = (int)limit;
-	if (o->workers < FILCH_NO_WORKERS || o->workers > (int)FILCHI_MAX_WORKERS)
-		return filchi_because(-EINVAL, "%d workers: 1 to %u, or FILCH_NO_WORKERS", o->workers,
-				      FILCHI_MAX_WORKERS);
+	if (o->workers < FILCH_NONE || o->workers > (int)FILCHI_MAX_WORKERS)
+		return filchi_fail(-EINVAL, "%d workers: 1 to %u, or FILCH_NONE", o->workers, FILCHI_MAX_WORKERS);
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)
@@ -250,7 +248,7 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->spares)
 		o->spares = o->workers;
 	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
-		return filchi_because(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
 	if (!o->stack)
 		o->stack = default_stack(o);
 	return check_rest(o);
@@ -258,7 +256,7 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 
 int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)
 {
-	struct filch_deque_options deque = {.size = sizeof(deque), .capacity = o->capacity};
+	struct filch_deque_options deque = {.struct_size = sizeof(deque), .capacity = o->capacity};
 	int victim = find_name("FILCH_VICTIM", "victim policy", o->victim, filch_victim_name);
 	int wait = find_name("FILCH_WAIT", "wait policy", o->wait, filch_wait_name);
 	int join = find_name("FILCH_JOIN", "join policy", o->join, filch_join_name);
@@ -280,8 +278,7 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	else if (!strcmp(setup->kind->info.name, "split"))
 		deque.max_capacity = MAX_RESERVED;
 	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
-		return filchi_because(-EINVAL, "a capacity of %zu: at most %zu", o->capacity,
-				      FILCHI_DEQUE_MAX_CAPACITY);
+		return filchi_fail(-EINVAL, "a capacity of %zu: at most %zu", o->capacity, FILCHI_DEQUE_MAX_CAPACITY);
 	setup->workers = o->workers > 0 ? (uint32_t)o->workers : 0;
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;

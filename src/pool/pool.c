@@ -40,10 +40,10 @@ static void run(struct filchi_worker *w, uintptr_t item)
 static bool is_end_of_task_stack(const void *worker, uintptr_t address)
 {
 	const struct filchi_worker *w = worker;
-	size_t bytes = w->sched->setup.region_bytes;
+	size_t bytes = w->sched->setup.task_stack_bytes;
 
-	for (uint32_t i = 0; i < FILCHI_MAX_NESTED && w->regions[i]; i++)
-		if (address - (uintptr_t)w->regions[i] - bytes < FILCHI_STACK_GUARD)
+	for (uint32_t i = 0; i < FILCHI_MAX_TASK_STACKS && w->task_stacks[i]; i++)
+		if (address - (uintptr_t)w->task_stacks[i] - bytes < FILCHI_STACK_GUARD)
 			return true;
 	return false;
 }
@@ -66,7 +66,7 @@ static void begin(struct filchi_worker *w)
 	struct filchi_stack_owner owner = {.worker = (int)w->id,
 					   .thread = &w->thread,
 					   .bytes = w->sched->setup.stack_bytes,
-					   .task_bytes = w->sched->setup.region_bytes,
+					   .task_bytes = w->sched->setup.task_stack_bytes,
 					   .wanted = pool->options.stack,
 					   .task_wanted = REGION(pool->options.stack),
 					   .is_task_stack = is_end_of_task_stack,
@@ -76,9 +76,9 @@ static void begin(struct filchi_worker *w)
 	if (pool->options.stack_report > 0)
 		filchi_stack_begin(&owner);
 	if (pool->options.pin)
-		filchi_place_pin(pool->place.cpus[w->id % pool->place.cpu_count].cpu); /* or run anywhere */
+		filchi_topology_pin(pool->topology.cpus[w->id % pool->topology.cpu_count].cpu); /* or run anywhere */
 	if (pool->options.worker_begin)
-		pool->options.worker_begin((int)w->id, pool->options.context);
+		pool->options.worker_begin((int)w->id, pool->options.arg);
 }
 
 static void end(struct filchi_worker *w)
@@ -86,8 +86,8 @@ static void end(struct filchi_worker *w)
 	struct filch_pool *pool = w->sched->context;
 
 	if (pool->options.worker_end)
-		pool->options.worker_end((int)w->id, pool->options.context);
-	filchi_jobs_flush(w);
+		pool->options.worker_end((int)w->id, pool->options.arg);
+	filchi_job_memory_flush(w);
 	if (pool->options.stack_report > 0)
 		filchi_stack_end();
 }
@@ -133,10 +133,11 @@ static int order_victims(struct filch_pool *pool)
 			break;
 		for (uint32_t i = 1; i < n; i++) {
 			uint32_t other = (id + i) % n;
-			const struct filchi_place *p = &pool->place;
+			const struct filchi_topology *p = &pool->topology;
 
 			near[others++] = (struct near){
-				filchi_place_distance(&p->cpus[id % p->cpu_count], &p->cpus[other % p->cpu_count]), i};
+				filchi_topology_distance(&p->cpus[id % p->cpu_count], &p->cpus[other % p->cpu_count]),
+				i};
 		}
 		qsort(near, others, sizeof(*near), nearer);
 		for (uint32_t i = 0; i < others; i++)
@@ -168,10 +169,10 @@ static int try_to_start(struct filch_pool *pool, struct filchi_sched_setup *setu
 /* With less address space. False: there is nothing left to be made smaller. */
 static bool make_smaller(struct filchi_sched_setup *setup, bool capacity)
 {
-	bool any = setup->region_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
+	bool any = setup->task_stack_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
 
-	if (setup->region_bytes > REGION_LEAST)
-		setup->region_bytes >>= 2;
+	if (setup->task_stack_bytes > REGION_LEAST)
+		setup->task_stack_bytes >>= 2;
 	if (setup->stack_bytes > STACK_LEAST)
 		setup->stack_bytes = setup->stack_bytes / 4 > STACK_LEAST ? setup->stack_bytes / 4 : STACK_LEAST;
 	if (capacity && setup->deque.max_capacity > CAPACITY_LEAST)
@@ -185,15 +186,14 @@ static int cannot_start(const struct filchi_sched_setup *setup, int err)
 
 	filchi_limits_text(limits, err);
 	if (err == -EAGAIN)
-		return filchi_because(err, "no threads for %u workers%s: set FILCH_WORKERS lower", setup->workers,
-				      limits);
+		return filchi_fail(err, "no threads for %u workers%s: set FILCH_WORKERS lower", setup->workers, limits);
 	if (err == -ENOMEM)
-		return filchi_because(err, "no memory for %u workers%s: set FILCH_WORKERS or FILCH_STACK lower",
-				      setup->workers, limits);
+		return filchi_fail(err, "no memory for %u workers%s: set FILCH_WORKERS or FILCH_STACK lower",
+				   setup->workers, limits);
 	if (err == -EINVAL)
-		return filchi_because(err, "a stack of %zu bytes has no room for thread-local variables",
-				      setup->stack_bytes);
-	return filchi_because(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
+		return filchi_fail(err, "a stack of %zu bytes has no room for thread-local variables",
+				   setup->stack_bytes);
+	return filchi_fail(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
 }
 
 static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *setup)
@@ -206,7 +206,7 @@ static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *set
 	setup->end = end;
 	setup->stalled = filchi_wait_stalled;
 	setup->died = died;
-	setup->region_bytes = REGION(setup->stack_bytes);
+	setup->task_stack_bytes = REGION(setup->stack_bytes);
 	do
 		err = try_to_start(pool, setup);
 	while ((err == -ENOMEM || err == -EAGAIN) && make_smaller(setup, capacity));
@@ -235,15 +235,15 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	int err = filchi_process_watch();
 
 	if (!err)
-		err = filchi_place_read(&pool->place, NULL);
+		err = filchi_topology_read(&pool->topology, NULL);
 	if (err)
-		return filchi_because(err, "no memory for a pool");
-	err = filchi_options_complete(&pool->options, opt, pool->place.limit);
+		return filchi_fail(err, "no memory for a pool");
+	err = filchi_options_complete(&pool->options, opt, pool->topology.limit);
 	if (!err)
 		err = filchi_options_setup(setup, &pool->options);
 	if (err)
 		return err;
-	setup->one_processor = pool->place.cpu_count == 1;
+	setup->one_processor = pool->topology.cpu_count == 1;
 	/* Names that stay, for the child of a fork() to make the same again. */
 	pool->options.deque = setup->kind->info.name;
 	pool->options.victim = filch_victim_name(setup->victim);
@@ -252,7 +252,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	snprintf(pool->name, sizeof(pool->name), "%s", pool->options.name ? pool->options.name : "filch");
 	pool->options.name = pool->name;
 	if (pool->options.pin || setup->victim == FILCHI_VICTIM_NEAREST)
-		filchi_place_map(&pool->place, NULL, FILCHI_PLACE_BEST); /* or it stays flat */
+		filchi_topology_map(&pool->topology, NULL, FILCHI_TOPOLOGY_BEST); /* or it stays flat */
 	return 0;
 }
 
@@ -263,11 +263,11 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	int err;
 
 	if (!out)
-		return filchi_because(-EINVAL, "no place for the pool");
+		return filchi_fail(-EINVAL, "no place for the pool");
 	pool = filchi_alloc(sizeof(*pool));
 	if (!pool)
-		return filchi_because(-ENOMEM, "no memory for a pool");
-	memset(&pool->place, 0, sizeof(pool->place));
+		return filchi_fail(-ENOMEM, "no memory for a pool");
+	memset(&pool->topology, 0, sizeof(pool->topology));
 	pool->generation = filchi_process_generation();
 	filchi_plain_set(&pool->is_default, is_default);
 	filchi_atomic_init(&pool->jobs_outside, 0);
@@ -275,17 +275,17 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	filchi_atomic_init(&pool->unfinished, 0);
 	err = set_up(pool, opt, &setup);
 	if (!err) {
-		filchi_jobs_open();
+		filchi_job_memory_open();
 		report_stacks(pool, true);
 		err = setup.workers ? start_workers(pool, &setup)
 				    : filchi_injector_init(&pool->sched.injector, FILCHI_TUNE(0, 2));
 		if (err) {
 			report_stacks(pool, false);
-			filchi_jobs_close();
+			filchi_job_memory_close();
 		}
 	}
 	if (err) {
-		filchi_place_free(&pool->place);
+		filchi_topology_free(&pool->topology);
 		filchi_free(pool);
 		return err;
 	}
@@ -334,7 +334,7 @@ static void destroy(struct filch_pool *pool)
 			filchi_job_run_serial(pool);
 		}
 		report_stacks(pool, false);
-		filchi_jobs_close();
+		filchi_job_memory_close();
 	}
 	/* A worker that has forked: in the child this thread is none. But what called this is still on it. */
 	if (filchi_worker_self() && filchi_worker_self()->sched == &pool->sched) {
@@ -343,7 +343,7 @@ static void destroy(struct filch_pool *pool)
 	}
 	if (!filchi_pool_has_workers(pool))
 		filchi_injector_fini(&pool->sched.injector);
-	filchi_place_free(&pool->place);
+	filchi_topology_free(&pool->topology);
 	filchi_free(pool);
 }
 
@@ -355,7 +355,7 @@ int filch_pool_destroy(struct filch_pool *pool)
 	if (!pool)
 		return 0;
 	if (is_inside(pool))
-		return filchi_because(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
+		return filchi_fail(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
 	keep = filchi_thread_keep();
 	destroy(pool);
 	filchi_thread_keep_not(keep);
@@ -364,7 +364,7 @@ int filch_pool_destroy(struct filch_pool *pool)
 
 /* ---- looking at it ---- */
 
-unsigned filch_workers(const struct filch_pool *pool)
+unsigned filch_pool_workers(const struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned workers;
@@ -376,7 +376,7 @@ unsigned filch_workers(const struct filch_pool *pool)
 	return workers;
 }
 
-unsigned filch_workers_max(const struct filch_pool *pool)
+unsigned filch_pool_worker_ids(const struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned max;
@@ -388,37 +388,37 @@ unsigned filch_workers_max(const struct filch_pool *pool)
 	return max;
 }
 
-int filch_worker(void)
+int filch_worker_id(void)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
 	return w ? (int)w->id : -1;
 }
 
-void filch_phase_begin(struct filch_pool *pool)
+void filch_pool_keep_awake_begin(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
 	if (filchi_pool_has_workers(hold.pool)) {
-		(void)filchi_fetch_add_rlx(&hold.pool->sched.warm, 1, W1);
+		(void)filchi_fetch_add_rlx(&hold.pool->sched.keep_awake, 1, W1);
 		filchi_sleep_wake_all(&hold.pool->sched.sleep);
 	}
 	filchi_pool_release(&hold);
 }
 
-void filch_phase_end(struct filch_pool *pool)
+void filch_pool_keep_awake_end(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
 	if (filchi_pool_has_workers(hold.pool)) {
-		uint32_t warm = filchi_load_rlx(&hold.pool->sched.warm, W1);
+		uint32_t warm = filchi_load_rlx(&hold.pool->sched.keep_awake, W1);
 
 		/* The begin may have been in a pool that is no longer there. */
-		while (warm && !filchi_cas_rlx(&hold.pool->sched.warm, &warm, warm - 1, W1))
+		while (warm && !filchi_cas_rlx(&hold.pool->sched.keep_awake, &warm, warm - 1, W1))
 			;
 	}
 	filchi_pool_release(&hold);
@@ -432,16 +432,16 @@ static void add(struct filch_stats *stats, const struct filchi_worker *w)
 	stats->tasks += filchi_load_rlx(&c->tasks, COUNTER);
 	stats->jobs += filchi_load_rlx(&c->jobs, COUNTER);
 	stats->steals += filchi_load_rlx(&c->steals, COUNTER);
-	stats->leaps += filchi_load_rlx(&c->leaps, COUNTER);
-	stats->returns += filchi_load_rlx(&c->returns, COUNTER);
+	stats->leapfrogs += filchi_load_rlx(&c->leapfrogs, COUNTER);
+	stats->rejected += filchi_load_rlx(&c->rejected, COUNTER);
 	stats->parks += filchi_load_rlx(&c->parks, COUNTER);
 	stats->wakes += filchi_load_rlx(&c->wakes, COUNTER);
 	stats->overflows += filchi_load_rlx(&c->overflows, COUNTER);
 	stats->misuses += filchi_load_rlx(&c->misuses, COUNTER);
 	if (w->deque->ops->moves)
 		w->deque->ops->moves(w->deque, &grows, &shrinks);
-	stats->grows += grows;
-	stats->shrinks += shrinks;
+	stats->split_grows += grows;
+	stats->split_shrinks += shrinks;
 }
 
 /* From first to before last; -1: all. Also of spares, those there are. */
@@ -450,7 +450,7 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 	uint32_t first = 0, last = filchi_pool_has_workers(pool) ? filchi_sched_victims(&pool->sched) : 0;
 
 	if (worker < -1 || (worker >= 0 && (uint32_t)worker >= last))
-		return filchi_because(-EINVAL, "no worker %d", worker);
+		return filchi_fail(-EINVAL, "no worker %d", worker);
 	if (worker >= 0) {
 		first = (uint32_t)worker;
 		last = first + 1;
@@ -462,21 +462,21 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 	return 0;
 }
 
-int filch_stats_get(const struct filch_pool *pool, int worker, struct filch_stats *stats)
+int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
-	struct filch_stats mine = {.size = sizeof(mine)};
+	struct filch_stats mine = {.struct_size = sizeof(mine)};
 	struct filchi_pool_hold hold;
 	int err = 0;
 
 	if (!stats)
-		return filchi_because(-EINVAL, "no place for the statistics");
-	if (!filchi_sized_makes_sense(stats->size))
-		return filchi_because_sized("struct filch_stats", stats);
+		return filchi_fail(-EINVAL, "no place for the statistics");
+	if (!filchi_sized_makes_sense(stats->struct_size))
+		return filchi_fail_sized("struct filch_stats", stats);
 	if (!filchi_pool_hold(&hold, (struct filch_pool *)pool)) {
 		err = sum(hold.pool, worker, &mine);
 		filchi_pool_release(&hold);
 	} else if (worker != -1) {
-		err = filchi_because(-EINVAL, "no worker %d", worker);
+		err = filchi_fail(-EINVAL, "no worker %d", worker);
 	}
 	return err ? err : filchi_sized_fill(stats, &mine, sizeof(mine));
 }

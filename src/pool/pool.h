@@ -3,15 +3,15 @@
 #ifndef FILCHI_POOL_POOL_H
 #define FILCHI_POOL_POOL_H
 
-#include "../fork/fork.h"
-#include "../os/place.h"
+#include "../os/topology.h"
+#include "../task/task.h"
 
 #include <filch/pool.h>
 
 struct filch_pool {
 	struct filchi_sched sched;    /* without workers only its injector is there */
 	struct filch_options options; /* as they are in force */
-	struct filchi_place place;
+	struct filchi_topology topology;
 	char name[16];	     /* the first part of the names of its threads */
 	unsigned generation; /* of the process that made it: workers do not survive a fork */
 	bool is_default;
@@ -28,9 +28,9 @@ int filchi_options_complete(struct filch_options *out, const struct filch_option
 int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *options);
 
 /* Says why, and returns err. */
-int filchi_because(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int filchi_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same where base/sized.h has refused a struct of the caller's. Returns -EINVAL. */
-int filchi_because_sized(const char *type, const void *theirs);
+int filchi_fail_sized(const char *type, const void *theirs);
 
 static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 {
@@ -43,8 +43,8 @@ struct filchi_worker *filchi_pool_worker(void);
 /* Its place is lent, and what it has yet to spawn is there for others, until filchi_spare_end. */
 static inline void filchi_pool_block(struct filchi_worker *w)
 {
-	if (w->sched->forks && !w->blocking)
-		(void)filchi_fan_give(w, true);
+	if (w->sched->makes_tasks && !w->blocking)
+		(void)filchi_spawn_n_give(w, true);
 	filchi_spare_begin(w);
 }
 
@@ -72,16 +72,16 @@ void filchi_pool_release(struct filchi_pool_hold *hold);
  * between runs as in a worker. It does not if no place is to be had, and FILCH_RUN hands over as ever. False: there is
  * nobody to hand anything to, this thread is on its own. Not if there are hooks, which a guest has not gone through.
  */
-struct filchi_visit {
+struct filchi_run_scope {
 	struct filchi_pool_hold hold;
 	struct filchi_worker *worker; /* whose place it has, or NULL */
 	unsigned generation;	      /* of the process */
 	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
 	int keep;		      /* what it was before */
 };
-bool filchi_visit_begin(struct filchi_visit *visit);
+bool filchi_run_scope_begin(struct filchi_run_scope *visit);
 /* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
-bool filchi_visit_alone(struct filchi_visit *visit);
-void filchi_visit_end(struct filchi_visit *visit);
+bool filchi_run_scope_serial(struct filchi_run_scope *visit);
+void filchi_run_scope_end(struct filchi_run_scope *visit);
 
 #endif

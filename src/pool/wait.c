@@ -22,8 +22,8 @@
  * Looks before sleep, and from when on the processor is offered to others in between. If they take it, a look may take
  * milliseconds: so there is a limit of time, too.
  */
-#define LOOKS FILCHI_TUNE(256, 0)
-#define POLITE_LOOK 16
+#define SPINS FILCHI_TUNE(256, 0)
+#define YIELD_AFTER 16
 #define LOOK_NS 100000u
 
 /* The threads that sleep in waits without a time limit. */
@@ -126,7 +126,7 @@ static bool is_of_stalled(const struct filchi_job *job, const void *unused)
 }
 
 /* Gets the threads up that wait for queued jobs of a pool that is stalled: they run them. With the lock held. */
-static void rouse(struct filchi_sched *s)
+static void wake_waiters(struct filchi_sched *s)
 {
 	for (struct filchi_wait *x = list.first; x; x = x->next) {
 		struct filchi_job *job = x->kind->peek(x, is_of, s);
@@ -151,7 +151,7 @@ void filchi_wait_stalled(struct filchi_sched *s)
 {
 	lock_list();
 	if (filchi_sched_is_stalled(s))
-		rouse(s);
+		wake_waiters(s);
 	unlock_list();
 }
 
@@ -181,7 +181,7 @@ static void run_claimed(struct filchi_job *job)
 		filchi_group_begun(job->group, job);
 	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
 	if (filchi_sched_enter(s)) {
-		filchi_job_sweep(NULL, job->pool);
+		filchi_job_drop_stale(NULL, job->pool);
 		filchi_sched_leave(s);
 	}
 	filchi_job_run(job);
@@ -203,13 +203,13 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 	x->seen = 0;
 	lock_list();
 	if (closes_circle(x)) {
-		err = filchi_because(-EDEADLK, "it waits for itself, through the jobs that it waits for");
+		err = filchi_fail(-EDEADLK, "it waits for itself, through the jobs that it waits for");
 	} else {
 		*claimed = claim_stalled(x);
 		if (!*claimed)
 			link_wait(x);
 		if (w && filchi_sched_stall(w->sched))
-			rouse(w->sched);
+			wake_waiters(w->sched);
 	}
 	unlock_list();
 	return err;
@@ -273,13 +273,13 @@ static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t wor
 static void look_again(int *looks, uint64_t *since)
 {
 	filchi_spin_wait();
-	if (++*looks <= POLITE_LOOK)
+	if (++*looks <= YIELD_AFTER)
 		return;
 	if (!*since)
 		*since = filchi_clock_ns();
 	filchi_thread_yield();
 	if (filchi_clock_ns() - *since > LOOK_NS)
-		*looks = LOOKS;
+		*looks = SPINS;
 }
 
 int filchi_wait(struct filchi_wait *x)
@@ -294,13 +294,13 @@ int filchi_wait(struct filchi_wait *x)
 		if (x->kind->is_over(x, word))
 			return 0;
 		if (x->generation != filchi_process_generation())
-			return filchi_because(-ESHUTDOWN, "it was left to the process that this one was forked from");
+			return filchi_fail(-ESHUTDOWN, "it was left to the process that this one was forked from");
 		if (x->kind->help(x, w)) {
 			looks = err = 0;
 			since = 0;
 		} else if (err) {
-			return err == -ETIMEDOUT ? filchi_because(err, "not done in time") : err;
-		} else if (looks < LOOKS) {
+			return err == -ETIMEDOUT ? filchi_fail(err, "not done in time") : err;
+		} else if (looks < SPINS) {
 			look_again(&looks, &since);
 		} else {
 			err = sleep_on(x, w, word);

@@ -3,7 +3,7 @@
  * Waiting for jobs: futures and groups share one loop.
  *
  * A thread that waits runs the jobs that it waits for, if they are queued and it may. Otherwise it looks for a while
- * and then sleeps until a word changes, with a spare in its place. All threads that sleep are on one list for the
+ * and then sleeps until a word changes, with a spare in its topology. All threads that sleep are on one list for the
  * process. It serves two purposes:
  *
  * - A thread that would close a circle of waits gets -EDEADLK. It is certain that such a wait would not end: a wait

@@ -30,36 +30,37 @@ int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t
 	w->sched = s;
 	w->id = w->last_victim = id;
 	filchi_rng_seed(&w->rng, id);
-	filchi_atomic_init((FILCHI_ATOMIC(uintptr_t) *)&w->public.hurdle, s->forks ? FILCHI_HURDLE_OPEN : 0);
+	filchi_atomic_init((FILCHI_ATOMIC(uintptr_t) *)&w->public.threshold,
+			   s->makes_tasks ? FILCHI_THRESHOLD_OPEN : 0);
 	filchi_atomic_init(&w->base, 0);
 	filchi_atomic_init(&w->current, 0);
 	filchi_atomic_init(&w->waiting, 0);
 	filchi_atomic_init(&w->place, 0);
-	filchi_atomic_init(&w->held_count, 0);
-	filchi_atomic_init(&w->held_left, 0);
+	filchi_atomic_init(&w->stash_count, 0);
+	filchi_atomic_init(&w->stash_left, 0);
 	for (size_t i = 0; i < sizeof(w->counters) / sizeof(uint64_t); i++)
 		filchi_atomic_init((FILCHI_ATOMIC(uint64_t) *)&w->counters + i, 0);
-	err = filchi_mutex_init(&w->held_lock);
+	err = filchi_mutex_init(&w->stash_lock);
 	if (err)
 		return err;
-	w->regions[0] = filchi_vm_map(s->setup.region_bytes);
-	err = w->regions[0] ? s->setup.kind->ops.create(&w->deque, &s->setup.deque) : -ENOMEM;
+	w->task_stacks[0] = filchi_vm_map(s->setup.task_stack_bytes);
+	err = w->task_stacks[0] ? s->setup.kind->ops.create(&w->deque, &s->setup.deque) : -ENOMEM;
 	if (!err)
 		w->split = filchi_deque_split(w->deque);
 	if (err) {
-		if (w->regions[0])
-			filchi_vm_unmap(w->regions[0], s->setup.region_bytes);
-		filchi_mutex_destroy(&w->held_lock);
+		if (w->task_stacks[0])
+			filchi_vm_unmap(w->task_stacks[0], s->setup.task_stack_bytes);
+		filchi_mutex_destroy(&w->stash_lock);
 	}
 	return err;
 }
 
 void filchi_worker_fini(struct filchi_worker *w)
 {
-	for (uint32_t i = 0; i < FILCHI_MAX_NESTED && w->regions[i]; i++)
-		filchi_vm_unmap(w->regions[i], w->sched->setup.region_bytes);
+	for (uint32_t i = 0; i < FILCHI_MAX_TASK_STACKS && w->task_stacks[i]; i++)
+		filchi_vm_unmap(w->task_stacks[i], w->sched->setup.task_stack_bytes);
 	w->sched->setup.kind->ops.destroy(w->deque);
-	filchi_mutex_destroy(&w->held_lock);
+	filchi_mutex_destroy(&w->stash_lock);
 	filchi_free(w->order);
 }
 
@@ -70,11 +71,11 @@ int filchi_sched_init(struct filchi_sched *s, const struct filchi_sched_setup *s
 	s->setup = *setup;
 	s->worker_count = 0;
 	s->generation = filchi_process_generation();
-	s->forks = setup->workers > 1 && setup->kind->info.owner_order == FILCH_LIFO;
-	filchi_atomic_init(&s->gate, 0);
+	s->makes_tasks = setup->workers > 1 && setup->kind->info.owner_order == FILCH_LIFO;
+	filchi_atomic_init(&s->submitters, 0);
 	filchi_atomic_init(&s->stopping, FILCHI_STOPPING_NOT);
 	filchi_atomic_init(&s->parked, 0);
-	filchi_atomic_init(&s->warm, 0);
+	filchi_atomic_init(&s->keep_awake, 0);
 	filchi_atomic_init(&s->wanted, 0);
 	filchi_atomic_init(&s->stalled, 0);
 	filchi_atomic_init(&s->victims, setup->workers);
@@ -128,7 +129,7 @@ int filchi_sched_start(struct filchi_sched *s)
 
 void filchi_sched_stop(struct filchi_sched *s)
 {
-	(void)filchi_fetch_add_rlx(&s->gate, CLOSED, G2);
+	(void)filchi_fetch_add_rlx(&s->submitters, CLOSED, G2);
 	filchi_sched_wait_outside(s);
 	for (uint32_t i = s->started = 0; i < s->worker_count; i++)
 		s->started += s->workers[i].started;
@@ -144,7 +145,7 @@ void filchi_sched_stop(struct filchi_sched *s)
 
 bool filchi_sched_enter(struct filchi_sched *s)
 {
-	if (!(filchi_fetch_add_rlx(&s->gate, ENTERED, G2) & CLOSED))
+	if (!(filchi_fetch_add_rlx(&s->submitters, ENTERED, G2) & CLOSED))
 		return true;
 	filchi_sched_leave(s);
 	return false;
@@ -152,14 +153,14 @@ bool filchi_sched_enter(struct filchi_sched *s)
 
 void filchi_sched_stay(struct filchi_sched *s)
 {
-	(void)filchi_fetch_add_rlx(&s->gate, ENTERED, G2);
+	(void)filchi_fetch_add_rlx(&s->submitters, ENTERED, G2);
 }
 
 void filchi_sched_leave(struct filchi_sched *s)
 {
 	/* From here on the scheduler may be gone; to wake the thread that waits, the address will do. */
-	if (filchi_fetch_add_rel(&s->gate, (uint32_t)-ENTERED, G1) == (ENTERED | CLOSED))
-		filchi_futex_wake(&s->gate, 1);
+	if (filchi_fetch_add_rel(&s->submitters, (uint32_t)-ENTERED, G1) == (ENTERED | CLOSED))
+		filchi_futex_wake(&s->submitters, 1);
 }
 
 /* When it is closed: until no thread from outside is in it. */
@@ -167,8 +168,8 @@ void filchi_sched_wait_outside(struct filchi_sched *s)
 {
 	uint32_t gate;
 
-	while ((gate = filchi_load_acq(&s->gate, G1)) != CLOSED)
-		filchi_futex_wait(&s->gate, gate);
+	while ((gate = filchi_load_acq(&s->submitters, G1)) != CLOSED)
+		filchi_futex_wait(&s->submitters, gate);
 }
 
 int filchi_sched_inject(struct filchi_sched *s, uintptr_t item)
@@ -200,7 +201,7 @@ void filchi_sched_unstall(struct filchi_sched *s)
 
 int filchi_sched_offer(struct filchi_worker *w, uintptr_t item)
 {
-	if (filchi_sched_hides(w->sched) || w->deque->ops->push(w->deque, item))
+	if (filchi_sched_owner_private(w->sched) || w->deque->ops->push(w->deque, item))
 		return filchi_sched_inject(w->sched, item);
 	filchi_worker_notify(w);
 	return 0;

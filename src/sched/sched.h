@@ -17,14 +17,14 @@
 #include "../os/os.h"
 #include "sleep.h"
 
-#include <filch/fork.h>
+#include <filch/task.h>
 
 /* Ids are 16 bits in tasks; so many threads would be a mistake anyway. */
 #define FILCHI_MAX_WORKERS 1024u
 
-/* Hurdles: no spawn is a call; the same, and someone has asked. At 0 all are calls. */
-#define FILCHI_HURDLE_OPEN (UINTPTR_MAX - 1)
-#define FILCHI_HURDLE_RAISED UINTPTR_MAX
+/* Thresholds: no spawn is a call; the same, and someone has asked. At 0 all are calls. */
+#define FILCHI_THRESHOLD_OPEN (UINTPTR_MAX - 1)
+#define FILCHI_THRESHOLD_REQUESTED UINTPTR_MAX
 
 enum filchi_victim_policy {
 	FILCHI_VICTIM_RANDOM,
@@ -42,24 +42,24 @@ enum filchi_join_policy { FILCHI_JOIN_TRANSITIVE, FILCHI_JOIN_LEAPFROG, FILCHI_J
 
 /* What happened, counted by the worker itself; others may look. Only in slow paths, so that it costs nothing else. */
 struct filchi_counters {
-	FILCHI_ATOMIC(uint64_t) tasks;	 /* made to be stolen, not called */
-	FILCHI_ATOMIC(uint64_t) jobs;	 /* of the pool, run */
-	FILCHI_ATOMIC(uint64_t) steals;	 /* by this worker when idle */
-	FILCHI_ATOMIC(uint64_t) leaps;	 /* while waiting for a stolen task */
-	FILCHI_ATOMIC(uint64_t) returns; /* stolen while waiting, and given back */
+	FILCHI_ATOMIC(uint64_t) tasks;	   /* made to be stolen, not called */
+	FILCHI_ATOMIC(uint64_t) jobs;	   /* of the pool, run */
+	FILCHI_ATOMIC(uint64_t) steals;	   /* by this worker when idle */
+	FILCHI_ATOMIC(uint64_t) leapfrogs; /* while waiting for a stolen task */
+	FILCHI_ATOMIC(uint64_t) rejected;  /* stolen while waiting, and given back */
 	FILCHI_ATOMIC(uint64_t) parks;
 	FILCHI_ATOMIC(uint64_t) wakes;	   /* of others */
 	FILCHI_ATOMIC(uint64_t) overflows; /* tasks for which there was no room, run at once */
 	FILCHI_ATOMIC(uint64_t) misuses;   /* syncs without spawns, and the other way around: FILCH_DEBUG */
 };
 
-#define FILCHI_HELD_MAX FILCHI_TUNE(1024u, 4u)
-#define FILCHI_MAX_NESTED 64u
+#define FILCHI_STASH_MAX FILCHI_TUNE(1024u, 4u)
+#define FILCHI_MAX_TASK_STACKS 64u
 
 struct filchi_sched;
 
 struct filchi_worker {
-	struct filch_worker_ public; /* its hurdle, on a line that the owner reads and thieves seldom write */
+	struct filch_worker_ public; /* its threshold, on a line that the owner reads and thieves seldom write */
 
 	/* The worker's own. */
 	FILCHI_OWN_LINE struct filchi_sched *sched;
@@ -68,30 +68,30 @@ struct filchi_worker {
 	uint32_t id;
 	uint32_t last_victim;
 	uint32_t ticks;
-	uint32_t next_job;
-	/* When to make tasks: fork.c. */
+	uint32_t run_id;
+	/* When to make tasks: spawn.c. */
 	uint32_t budget;
 	uint32_t credit;  /* so many more without a look at how many there are */
 	uint64_t made_at; /* the last one without a budget */
 	bool on_request;  /* the budget is that of a request */
-	uint64_t gave_at; /* fan.c: when tasks were made the last time, how many, and how many it could have been */
+	uint64_t gave_at; /* spawn_n.c: when tasks were made the last time, how many, and how many it could have been */
 	uint32_t gave, at_once;
 	uint64_t joined, joined_ns; /* tasks that were stolen, or taken back, and how long they took elsewhere */
-	size_t beneath;		    /* items in the deque that are not of what runs now */
+	size_t suspended;	    /* items in the deque that are not of what runs now */
 	size_t mark;		    /* places of what it has in hand that were taken when it last began to wait */
 	bool started;
 	uint32_t nested; /* task stacks in use: one, and one more for each FILCH_RUN inside of tasks */
 	uint64_t stole_at, asked_at, pause_ns; /* steal.c */
-	uint32_t tiny;			       /* tasks that it has stolen and that were tiny, in a row */
+	uint32_t shorts;		       /* tasks that it has stolen and that were shorts, in a row */
 	bool away;			       /* since it stole_at */
 	/* The worker that had what it runs next, or has in hand. NULL: it did not steal what it runs next. */
 	struct filchi_worker *stolen_from;
-	uint64_t loops_at, loops_ns; /* algo/lazy.h */
+	uint64_t loops_at, loops_ns; /* algo/splitter.h */
 	struct filchi_rng rng;
-	uint32_t *order;			       /* the others, the nearest first; NULL: as they come */
-	struct filch_task *regions[FILCHI_MAX_NESTED]; /* task stacks */
-	void *job;				       /* of the pool that runs here, or NULL */
-	void *job_cache;			       /* of the pool: jobs to be used again, and how many */
+	uint32_t *order;					/* the others, the nearest first; NULL: as they come */
+	struct filch_task *task_stacks[FILCHI_MAX_TASK_STACKS]; /* task stacks */
+	void *job;						/* of the pool that runs here, or NULL */
+	void *job_cache;					/* of the pool: jobs to be used again, and how many */
 	uint32_t job_cached;
 	uint32_t blocking; /* filchi_spare_begin, and not yet end */
 	struct filchi_thread thread;
@@ -101,12 +101,12 @@ struct filchi_worker {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uintptr_t) base;
 	FILCHI_ATOMIC(uint32_t) current;
 	FILCHI_ATOMIC(uint32_t) waiting;
-	FILCHI_ATOMIC(uint32_t) place; /* guest.c */
+	FILCHI_ATOMIC(uint32_t) place; /* borrow.c */
 	/* Stolen, and not run yet: steal.c. 0: taken by another. */
-	struct filchi_mutex held_lock;
-	FILCHI_ATOMIC(uint32_t) held_count; /* holes included */
-	FILCHI_ATOMIC(uint32_t) held_left;  /* without them */
-	uintptr_t held[FILCHI_HELD_MAX];
+	struct filchi_mutex stash_lock;
+	FILCHI_ATOMIC(uint32_t) stash_count; /* holes included */
+	FILCHI_ATOMIC(uint32_t) stash_left;  /* without them */
+	uintptr_t held[FILCHI_STASH_MAX];
 };
 
 struct filchi_sched_setup {
@@ -120,7 +120,7 @@ struct filchi_sched_setup {
 	uint32_t searchers; /* at most so many search at once */
 	bool one_processor; /* for all: who waits outside had better let them run */
 	size_t stack_bytes;
-	size_t region_bytes; /* of a task stack: address space, a power of two */
+	size_t task_stack_bytes; /* of a task stack: address space, a power of two */
 	/* In the worker's thread. */
 	void (*run)(struct filchi_worker *w, uintptr_t item);
 	void (*begin)(struct filchi_worker *w); /* NULL: nothing to do */
@@ -154,17 +154,17 @@ struct filchi_sched {
 	struct filchi_injector injector;
 	struct filchi_sleep sleep;
 	/* Those who put items in from outside: two each, and one when that is over. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) gate;
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) submitters;
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) stopping; /* enum filchi_stopping */
 	FILCHI_ATOMIC(uint32_t) parked;			  /* workers, not spares, that have looked in vain and sleep */
 	uint32_t started;				  /* workers; set before stopping */
-	FILCHI_ATOMIC(uint32_t) warm;			  /* phases that are on: nobody sleeps */
+	FILCHI_ATOMIC(uint32_t) keep_awake;		  /* phases that are on: nobody sleeps */
 	FILCHI_ATOMIC(uint32_t) wanted;			  /* guests that wait for a place */
 	FILCHI_ATOMIC(uint32_t) stalled;		  /* workers and spares that sleep inside of what they run */
 	uint32_t worker_count;				  /* without spares */
 	FILCHI_ATOMIC(uint32_t) victims; /* workers and those spares that there are: all that may have something */
 	unsigned generation;		 /* of the process that made it */
-	bool forks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
+	bool makes_tasks; /* tasks are made: there are others to steal them, and the deque is a stack to its owner */
 	struct filchi_worker *workers; /* and room for all spares */
 	struct filchi_spares spares;
 	struct filchi_signals signals; /* that all workers block: those of the thread that started them */
@@ -225,9 +225,9 @@ bool filchi_stays_awake(struct filchi_sched *s);
  * The calling thread, which is no worker, takes the place of a worker that sleeps. NULL: there is none to be had. While
  * it is there the scheduler must not be stopped. guest_wait is how a worker waits for a permit, with its place free.
  */
-struct filchi_worker *filchi_guest_enter(struct filchi_sched *s);
-void filchi_guest_leave(struct filchi_worker *w);
-void filchi_guest_wait(struct filchi_worker *w);
+struct filchi_worker *filchi_borrow(struct filchi_sched *s);
+void filchi_give_back(struct filchi_worker *w);
+void filchi_worker_sleep(struct filchi_worker *w);
 
 /*
  * Around what blocks in the thread of a worker: its place is lent to a spare, if there is one to be had. What it holds
@@ -278,19 +278,19 @@ static inline int filchi_worker_steal(struct filchi_worker *thief, struct filchi
 
 /*
  * Items in hand: stolen, and not run yet. How many places there are in use, holes included; the worker itself puts more
- * there, up to FILCHI_HELD_MAX in all.
+ * there, up to FILCHI_STASH_MAX in all.
  */
-size_t filchi_worker_held(struct filchi_worker *w);
-void filchi_worker_hold(struct filchi_worker *w, const uintptr_t *items, size_t count);
+size_t filchi_stash_count(struct filchi_worker *w);
+void filchi_stash_put(struct filchi_worker *w, const uintptr_t *items, size_t count);
 /* The worker itself: the last one from first to last that is not in the first mark places. */
-bool filchi_worker_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item);
+bool filchi_stash_take_own(struct filchi_worker *w, size_t mark, uintptr_t first, uintptr_t last, uintptr_t *item);
 /* Cuts off the holes at the end, down to mark. */
-void filchi_worker_trim(struct filchi_worker *w, size_t mark);
+void filchi_stash_trim(struct filchi_worker *w, size_t mark);
 /* How many there are, for others: a hint. */
-size_t filchi_worker_left(struct filchi_worker *w);
+size_t filchi_stash_size(struct filchi_worker *w);
 /* Another: up to max from first to last, those before that have been there for longest; or that one, at that place. */
-size_t filchi_worker_take_held(struct filchi_worker *w, uintptr_t first, uintptr_t last, uintptr_t *items, size_t max);
-bool filchi_worker_reclaim(struct filchi_worker *w, size_t place, uintptr_t item);
+size_t filchi_stash_take(struct filchi_worker *w, uintptr_t first, uintptr_t last, uintptr_t *items, size_t max);
+bool filchi_stash_remove(struct filchi_worker *w, size_t place, uintptr_t item);
 
 /* Whom to try, at the n-th attempt of a round; attempts go from 0 to victims - 2, and all are tried in a full sweep. */
 uint32_t filchi_victim_pick(struct filchi_worker *w, uint32_t attempt);
@@ -299,9 +299,9 @@ uint32_t filchi_victim_pick(struct filchi_worker *w, uint32_t attempt);
  * What a worker has in its deque may be hidden from others until it next looks there itself, which can be long. Tasks
  * are made when someone asks for them, so that does no harm; all else must not go there, if there are others.
  */
-static inline bool filchi_sched_hides(const struct filchi_sched *s)
+static inline bool filchi_sched_owner_private(const struct filchi_sched *s)
 {
-	return s->setup.kind->info.holds_back && s->worker_count > 1;
+	return s->setup.kind->info.owner_private && s->worker_count > 1;
 }
 
 /* One more of them. */

@@ -109,7 +109,7 @@ void filchi_sleep_pass(struct filchi_sleep *s)
 	wake(s, 1);
 }
 
-bool filchi_sleep_stand_in(struct filchi_sleep *s)
+bool filchi_sleep_replace(struct filchi_sleep *s)
 {
 	uint32_t counts = filchi_load_rlx(&s->counts, C1);
 

@@ -54,7 +54,7 @@ bool filchi_sleep_notify(struct filchi_sleep *s);
 void filchi_sleep_pass(struct filchi_sleep *s);
 
 /* Who is awake takes the place of one that sleeps, and is busy. It gives it back by enter. False: nobody sleeps. */
-bool filchi_sleep_stand_in(struct filchi_sleep *s);
+bool filchi_sleep_replace(struct filchi_sleep *s);
 
 /* Anyone: wakes all that sleep. */
 void filchi_sleep_wake_all(struct filchi_sleep *s);

@@ -87,7 +87,7 @@ static bool park(struct filchi_spares *p, uint32_t *lends)
 
 static bool own(struct filchi_worker *w, uintptr_t *item)
 {
-	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item);
+	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, item);
 }
 
 static void *spare_main(void *arg)
@@ -135,12 +135,12 @@ static bool make(struct filchi_sched *s)
  * Items for anyone, which have the lowest bit set, go to the injector if the deque would keep them to itself. The next
  * task, and all below it, stays: who spawned it may have to take it back.
  */
-static void show_held_back(struct filchi_worker *w)
+static void publish_private(struct filchi_worker *w)
 {
 	const struct filchi_deque_ops *ops = w->deque->ops;
 	uintptr_t item;
 
-	if (!w->sched->setup.kind->info.holds_back)
+	if (!w->sched->setup.kind->info.owner_private)
 		return;
 	while (ops->pop(w->deque, &item) == FILCH_OK)
 		if (!(item & 1) || filchi_sched_inject(w->sched, item)) {
@@ -179,7 +179,7 @@ void filchi_spare_begin(struct filchi_worker *w)
 
 	if (w->blocking++)
 		return;
-	show_held_back(w);
+	publish_private(w);
 	if (!s->setup.spares)
 		return;
 	filchi_mutex_lock(&s->spares.lock);

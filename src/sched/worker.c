@@ -19,7 +19,7 @@
 /* Rounds of searching before sleep; a round is an attempt at each of the others. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
 /* From this one on the processor is offered to others between rounds: one of them may be the one to wait for. */
-#define POLITE_ROUND 16u
+#define YIELD_ROUND 16u
 /* Every so many items the injector is asked first, so that those outside are not starved. */
 #define FAIRNESS 61u
 /* Items taken from the injector at once, at most. */
@@ -49,7 +49,7 @@ static size_t fair_share(struct filchi_sched *s)
 {
 	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
 
-	return s->setup.kind->info.holds_back || share < 1 ? 1 : share < SHARE ? share : SHARE;
+	return s->setup.kind->info.owner_private || share < 1 ? 1 : share < SHARE ? share : SHARE;
 }
 
 /* A share of what is there: one to run, the rest to the own deque, where others can get at it. */
@@ -88,7 +88,7 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 		w->stolen_from = NULL;
 		return true;
 	}
-	if (filchi_worker_take_own(w, 0, 1, UINTPTR_MAX, item))
+	if (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
@@ -106,7 +106,7 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 
 bool filchi_stays_awake(struct filchi_sched *s)
 {
-	return s->setup.wait == FILCHI_WAIT_LATENCY || filchi_load_rlx(&s->warm, W1);
+	return s->setup.wait == FILCHI_WAIT_LATENCY || filchi_load_rlx(&s->keep_awake, W1);
 }
 
 /* Searches for a while, or as long as nobody is to sleep. */
@@ -123,7 +123,7 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 			return false;
 		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
 			filchi_pause();
-		if (round >= POLITE_ROUND)
+		if (round >= YIELD_ROUND)
 			filchi_thread_yield();
 	}
 }
@@ -161,7 +161,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
 		if (counts)
-			filchi_guest_wait(w);
+			filchi_worker_sleep(w);
 		else
 			filchi_sleep_wait(&s->sleep);
 	} else {

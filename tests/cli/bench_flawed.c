@@ -3,10 +3,10 @@
  * The benchmarks notice a deque that is wrong: one that loses an item, has one twice, or hands out others than it was
  * given, each when popped and when stolen, and in each sample just once.
  */
-#include "../../bench/deque/deque.h"
-#include "../../bench/queue/queue.h"
+#include "../../bench/micro/deque/deque.h"
+#include "../../bench/micro/queue/queue.h"
 #include "../../src/deque/locked.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <errno.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static int filchi_flawed_steal(struct filchi_locked *q, uintptr_t *item)
 
 extern const struct filchi_bench_loops filchi_bench_flawed;
 #define KIND flawed
-#include "../../bench/deque/loops.h"
+#include "../../bench/micro/deque/loops.h"
 
 static const struct filchi_bench_options options = {.runs = 1, .seconds = 0.01};
 static const char *const kinds[] = {"locked"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of times: where a time is counted, and what quantiles, mean and maximum come of it. */
 #include "../../bench/harness/histogram.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <math.h>
 #include <string.h>

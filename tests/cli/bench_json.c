@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "../../bench/harness/json.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 
 #include "../../bench/harness/output.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two sets of samples compared, where the answer is known. */
 #include "../../bench/harness/ratio.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Speed-up, what the machine gives and the share of it, where the answers are known. */
 #include "../../bench/harness/scaling.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <math.h>
 

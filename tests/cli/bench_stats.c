@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the harness makes of samples, where the answer is known. */
 #include "../../bench/harness/stats.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <math.h>
 

@@ -27,7 +27,7 @@ count=$(echo $works | wc -w)
 for row in 'serial +[^ ]+ +1' 'filch +[^ ]+ +1' 'filch +[^ ]+ +3' 'copies +[^ ]+ +3'; do
 	if [ "$(grep -cE "^$row .* 0 " "$work/out")" != "$count" ]; then fail "not $count rows of $row"; fi
 done
-for key in ns ns_per_item items cpu_ns voluntary involuntary peak_bytes tasks steals leaps overlap; do
+for key in ns ns_per_item items cpu_ns voluntary involuntary peak_bytes tasks steals leapfrogs overlap; do
 	grep -q "\"$key\": {" "$work/all.json" || fail "no $key in the JSON"
 done
 for key in full pinned workers not_there peer_size outliers copies_of; do

@@ -46,7 +46,7 @@ page_has ", with filch figures --quick --only bulk-6</dd>"
 if grep -q "not installed" "$work/report/index.html"; then fail "speaks of runtimes that this figure is not about"; fi
 
 # Of all figures: the command is make demo. No number has an exponent.
-printf '#!/bin/sh\necho right ns 2544000000 tasks 9 steals 3 leaps 1 grows 2 shrinks 2 items 78176337 answer 1\n' \
+printf '#!/bin/sh\necho right ns 2544000000 tasks 9 steals 3 leapfrogs 1 grows 2 shrinks 2 items 78176337 answer 1\n' \
 	>"$work/programs/bench-filch"
 exits 0 bench fib:37 --contenders filch --deque split --join leapfrog --workers 1,2 --no-copies --runs 1 --quick \
 	--programs "$work/programs" --json "$work/data/lace.json"

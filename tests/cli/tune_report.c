@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What filch tune says of samples that are made up: who wins, and when there is no winner. */
 #include "../../bench/tune/tune.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <string.h>
 

@@ -83,7 +83,7 @@ static int be_odd(const char *mode, bool deque, char **argv)
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "plain";
-	struct filch_options own = {.size = sizeof(own), .deque = "chase_lev"};
+	struct filch_options own = {.struct_size = sizeof(own), .deque = "chase_lev"};
 	bool deque = has_deque(argc, argv);
 	int code = be_odd(mode, deque, argv);
 	long sum = !strcmp(mode, "differ") && deque;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	}
 	if (filch_start(strcmp(mode, "own") ? NULL : &own)) {
 		if (strcmp(mode, "fallback")) {
-			fprintf(stderr, "%s\n", filch_why());
+			fprintf(stderr, "%s\n", filch_error_message());
 			return 1;
 		}
 		add(0, 1000, &sum);

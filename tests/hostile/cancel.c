@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cancellation of jobs at each moment: exactly one of a job and its drop function is called, and each wait ends. */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 struct tally {
 	atomic_int run, dropped, accepted;
@@ -37,10 +37,10 @@ static int cancel_own_future(void *unused, void **result)
 	(void)result;
 	while (!(f = atomic_load(&future)))
 		sched_yield();
-	HOSTILE_CHECK(filch_cancelled() == 0);
-	HOSTILE_CHECK(filch_future_cancel(f) == 0 && filch_cancelled() == 1);
+	HOSTILE_CHECK(filch_job_cancelled() == 0);
+	HOSTILE_CHECK(filch_future_cancel(f) == 0 && filch_job_cancelled() == 1);
 	HOSTILE_CHECK(filch_future_cancel(f) == 0);
-	HOSTILE_CHECK(filch_submit(NULL, hostile_echo, NULL, NULL) == -ECANCELED);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hostile_echo, NULL, NULL) == -ECANCELED);
 	hostile_compute();
 	return 7;
 }
@@ -51,11 +51,11 @@ static void own_future(void)
 	struct filch_future *f;
 
 	hostile_start(2);
-	HOSTILE_CHECK(filch_submit(NULL, cancel_own_future, NULL, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, cancel_own_future, NULL, &f) == 0);
 	atomic_store(&future, f);
 	HOSTILE_CHECK(filch_future_wait(f, NULL) == 7);
 	HOSTILE_CHECK(filch_future_cancel(f) == -EALREADY);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	hostile_use_and_stop();
 }
 
@@ -63,7 +63,7 @@ static int cancel_own_group(void *arg, void **result)
 {
 	hostile_await(&gate, 1);
 	HOSTILE_CHECK(filch_group_cancel(group) == 0 && filch_group_cancel(group) == 0);
-	HOSTILE_CHECK(filch_cancelled() == 1);
+	HOSTILE_CHECK(filch_job_cancelled() == 1);
 	HOSTILE_CHECK(filch_group_submit_or_drop(group, run, drop, arg) == -ECANCELED);
 	HOSTILE_CHECK(filch_group_wait(group) == -EDEADLK);
 	HOSTILE_CHECK(filch_group_destroy(group) == -EDEADLK);
@@ -106,7 +106,7 @@ static void from_drop(void)
 	struct tally t = {0};
 
 	hostile_start(1);
-	HOSTILE_CHECK(filch_submit(NULL, hold, NULL, NULL) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hold, NULL, NULL) == 0);
 	hostile_await(&begun, 1);
 	HOSTILE_CHECK(filch_group_create(&group, NULL) == 0 && filch_group_create(&other, NULL) == 0);
 	for (int i = 0; i < 50; i++, t.accepted += 2) {
@@ -125,8 +125,8 @@ static void from_drop(void)
 static int innermost(void *arg, void **result)
 {
 	atomic_fetch_add(&begun, 1);
-	while (!filch_cancelled())
-		hostile_nap(100);
+	while (!filch_job_cancelled())
+		hostile_sleep(100);
 	return hostile_echo(arg, result);
 }
 
@@ -139,7 +139,7 @@ static int inner(void *arg, void **result)
 	HOSTILE_CHECK(err == 0);
 	HOSTILE_CHECK(filch_group_submit(g, depth ? inner : innermost, (void *)(depth - 1)) == 0);
 	err = filch_group_destroy(g);
-	HOSTILE_CHECK(filch_cancelled() == 1);
+	HOSTILE_CHECK(filch_job_cancelled() == 1);
 	*result = NULL;
 	return err;
 }
@@ -158,8 +158,8 @@ static void enclosing(void)
 
 static void look(size_t from, size_t to, void *seen)
 {
-	while (!filch_cancelled())
-		hostile_nap(100);
+	while (!filch_job_cancelled())
+		hostile_sleep(100);
 	hostile_add(from, to, seen);
 }
 
@@ -178,11 +178,11 @@ static void loop_in_job(void)
 	struct filch_future *f;
 
 	hostile_start(2);
-	HOSTILE_CHECK(filch_submit(NULL, loop, &seen, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, loop, &seen, &f) == 0);
 	hostile_await(&begun, 1);
-	hostile_nap(1000);
+	hostile_sleep(1000);
 	HOSTILE_CHECK(filch_future_cancel(f) == 0 && filch_future_wait(f, NULL) == 0 && seen == 4950);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	hostile_use_and_stop();
 }
 
@@ -211,7 +211,7 @@ static void against_submit(void)
 	HOSTILE_CHECK(filch_group_create(&group, NULL) == 0);
 	for (int i = 0; i < 3; i++)
 		threads[i] = hostile_thread(submit_many, NULL);
-	hostile_nap(200);
+	hostile_sleep(200);
 	HOSTILE_CHECK(filch_group_cancel(group) == 0);
 	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
@@ -228,7 +228,7 @@ static void against_begin(void)
 		struct filch_future *f;
 		int before = total.run, err;
 
-		HOSTILE_CHECK(filch_submit_or_drop(NULL, run, drop, &total, &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit_or_drop(NULL, run, drop, &total, &f) == 0);
 		total.accepted++;
 		for (int spin = i % 64; spin; spin--)
 			sched_yield();
@@ -237,7 +237,7 @@ static void against_begin(void)
 		err = filch_future_wait(f, NULL);
 		HOSTILE_CHECK(err == (total.run > before ? 0 : -ECANCELED) && adds_up(&total));
 		HOSTILE_CHECK(filch_future_cancel(f) == -EALREADY);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	hostile_use_and_stop();
 }
@@ -252,7 +252,7 @@ static void *cancel_group(void *unused)
 static void queued(void)
 {
 	hostile_start(1);
-	HOSTILE_CHECK(filch_submit(NULL, hold, NULL, NULL) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hold, NULL, NULL) == 0);
 	hostile_await(&begun, 1);
 	HOSTILE_CHECK(filch_group_create(&group, NULL) == 0);
 	for (; total.accepted < 10000; total.accepted++)
@@ -270,7 +270,7 @@ static void *wait_for_it(void *f)
 	void *result = &begun;
 	int err = filch_future_wait(f, &result);
 
-	HOSTILE_CHECK(err == -ECANCELED && !result && strlen(filch_why()));
+	HOSTILE_CHECK(err == -ECANCELED && !result && strlen(filch_error_message()));
 	return NULL;
 }
 
@@ -281,16 +281,16 @@ static void waited_for(void)
 	pthread_t threads[6];
 
 	hostile_start(1);
-	HOSTILE_CHECK(filch_submit(NULL, hold, NULL, NULL) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hold, NULL, NULL) == 0);
 	hostile_await(&begun, 1);
-	HOSTILE_CHECK(filch_submit(NULL, hostile_echo, &gate, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hostile_echo, &gate, &f) == 0);
 	for (int i = 0; i < 6; i++)
 		threads[i] = hostile_thread(wait_for_it, f);
-	hostile_nap(3000);
+	hostile_sleep(3000);
 	HOSTILE_CHECK(filch_future_cancel(f) == 0);
 	for (int i = 0; i < 6; i++)
 		pthread_join(threads[i], NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	atomic_store(&gate, 1);
 	hostile_use_and_stop();
 }
@@ -300,13 +300,13 @@ static void without_workers(void)
 {
 	struct filch_future *f;
 
-	hostile_start(FILCH_NO_WORKERS);
-	HOSTILE_CHECK(filch_submit_or_drop(NULL, run, drop, &total, &f) == 0);
+	hostile_start(FILCH_NONE);
+	HOSTILE_CHECK(filch_pool_submit_or_drop(NULL, run, drop, &total, &f) == 0);
 	HOSTILE_CHECK(filch_future_cancel(f) == 0 && total.dropped == 1);
-	HOSTILE_CHECK(filch_future_try(f, NULL) == -ECANCELED && filch_future_wait(f, NULL) == -ECANCELED);
-	filch_future_free(f);
-	HOSTILE_CHECK(filch_submit_or_drop(NULL, run, drop, &total, &f) == 0);
-	filch_future_free(f);
+	HOSTILE_CHECK(filch_future_try_wait(f, NULL) == -ECANCELED && filch_future_wait(f, NULL) == -ECANCELED);
+	filch_future_destroy(f);
+	HOSTILE_CHECK(filch_pool_submit_or_drop(NULL, run, drop, &total, &f) == 0);
+	filch_future_destroy(f);
 	HOSTILE_CHECK(filch_stop() == 0 && total.run == 1 && total.dropped == 1);
 }
 
@@ -317,13 +317,13 @@ static void at_stop(void)
 
 	hostile_start(2);
 	for (int i = 0; i < 200; i++, total.accepted++)
-		HOSTILE_CHECK(filch_submit_or_drop(NULL, run, drop, &total, &f[i]) == 0);
+		HOSTILE_CHECK(filch_pool_submit_or_drop(NULL, run, drop, &total, &f[i]) == 0);
 	for (int i = 0; i < 200; i += 2)
 		(void)filch_future_cancel(f[i]);
 	HOSTILE_CHECK(filch_stop() == 0 && adds_up(&total));
 	for (int i = 0; i < 200; i++) {
 		HOSTILE_CHECK(filch_future_cancel(f[i]) == -EALREADY);
-		filch_future_free(f[i]);
+		filch_future_destroy(f[i]);
 	}
 }
 

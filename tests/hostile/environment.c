@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -22,11 +22,11 @@ extern char **environ;
 /* All that reads something of the system when the pool starts. */
 static void start_all_ways(void)
 {
-	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) >= 1);
+	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) >= 1);
 	hostile_use_and_stop();
 	setenv("FILCH_VICTIM", "nearest", 1);
 	setenv("FILCH_PIN", "1", 1);
-	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) >= 1);
+	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) >= 1);
 	hostile_use_and_stop();
 }
 
@@ -180,10 +180,10 @@ static void other_locale(void)
 		setenv("TZ", i % 2 ? "Nowhere/Nothing" : ":/dev/zero", 1);
 		setenv("FILCH_STACK", "2m", 1);
 		setenv("FILCH_WORKERS", "2", 1);
-		HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) == 2);
+		HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) == 2);
 		hostile_use_and_stop();
 		setenv("FILCH_WORKERS", "1.000", 1);
-		HOSTILE_CHECK(filch_start(NULL) == -EINVAL && strstr(filch_why(), "FILCH_WORKERS"));
+		HOSTILE_CHECK(filch_start(NULL) == -EINVAL && strstr(filch_error_message(), "FILCH_WORKERS"));
 	}
 }
 
@@ -261,7 +261,7 @@ static void no_threads(void)
 	calls[1] = SYS_clone3;
 #endif
 	refuse(calls, 2, EAGAIN);
-	HOSTILE_CHECK(filch_start(NULL) == -EAGAIN && strlen(filch_why()) > 3);
+	HOSTILE_CHECK(filch_start(NULL) == -EAGAIN && strlen(filch_error_message()) > 3);
 	HOSTILE_CHECK(filch_pool_create(&pool, NULL) == -EAGAIN && !pool);
 	hostile_compute();
 	setenv("FILCH_WORKERS", "0", 1);

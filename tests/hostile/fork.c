@@ -3,7 +3,7 @@
  * fork() at any moment and in any place. The child has no worker of its parent: there the default pool is made again,
  * other pools can only be destroyed, and nothing waits for a thread that the child does not have.
  */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <spawn.h>
 
@@ -13,7 +13,7 @@ static void use_and_stop(void *unused)
 {
 	(void)unused;
 	hostile_use(NULL);
-	while (filch_workers(NULL)) /* the count of the starts goes on in the child */
+	while (filch_pool_workers(NULL)) /* the count of the starts goes on in the child */
 		HOSTILE_CHECK(filch_stop() == 0);
 	hostile_compute();
 }
@@ -112,7 +112,7 @@ static void in_drop(void)
 	atomic_int count = 0;
 	struct filch_group *g;
 
-	hostile_start(FILCH_NO_WORKERS);
+	hostile_start(FILCH_NONE);
 	HOSTILE_CHECK(filch_group_create(&g, NULL) == 0);
 	HOSTILE_CHECK(filch_group_submit_or_drop(g, hostile_count, fork_in_drop, &count) == 0);
 	HOSTILE_CHECK(filch_group_cancel(g) == 0 && count == 1);
@@ -141,7 +141,7 @@ static void fork_once(int worker, void *context)
 
 static void in_worker_begin(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .worker_begin = fork_once};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .worker_begin = fork_once};
 
 	HOSTILE_CHECK(filch_start(&options) == 0);
 	hostile_use_and_stop();
@@ -150,7 +150,7 @@ static void in_worker_begin(void)
 
 static void in_worker_end(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .worker_end = fork_once};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .worker_end = fork_once};
 
 	HOSTILE_CHECK(filch_start(&options) == 0);
 	hostile_use_and_stop();
@@ -176,7 +176,7 @@ static void start_use_stop(void *unused)
 	(void)unused;
 	HOSTILE_CHECK(filch_start(NULL) == 0);
 	hostile_use(NULL);
-	while (filch_workers(NULL))
+	while (filch_pool_workers(NULL))
 		HOSTILE_CHECK(filch_stop() == 0);
 }
 
@@ -186,7 +186,7 @@ static void fork_against(void *(*other)(void *), void (*run)(void *), int times)
 
 	for (int i = 0; i < times; i++) {
 		child_passes(run, NULL);
-		hostile_nap(300);
+		hostile_sleep(300);
 	}
 	atomic_store(&over, 1);
 	for (int i = 0; i < 2; i++)
@@ -219,7 +219,7 @@ static void *create_and_destroy(void *unused)
 	while (!atomic_load(&over)) {
 		struct filch_pool *pool = hostile_pool(2, 1);
 
-		HOSTILE_CHECK(filch_submit(pool, hostile_echo, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(pool, hostile_echo, NULL, NULL) == 0);
 		HOSTILE_CHECK(filch_pool_destroy(pool) == 0);
 	}
 	return unused;
@@ -244,9 +244,9 @@ static void *keep_blocking(void *unused)
 	while (!atomic_load(&over)) {
 		struct filch_pool *pool = hostile_pool(1, 1);
 
-		filch_phase_begin(NULL);
+		filch_pool_keep_awake_begin(NULL);
 		HOSTILE_CHECK(hostile_job(pool, wait_for_fork, pool) == 0);
-		filch_phase_end(NULL);
+		filch_pool_keep_awake_end(NULL);
 		HOSTILE_CHECK(filch_pool_destroy(pool) == 0);
 	}
 	return unused;
@@ -283,7 +283,7 @@ static void inherit(void *arg)
 {
 	struct legacy *l = arg;
 
-	HOSTILE_CHECK(filch_submit(l->pool, hostile_echo, NULL, NULL) == -ESHUTDOWN);
+	HOSTILE_CHECK(filch_pool_submit(l->pool, hostile_echo, NULL, NULL) == -ESHUTDOWN);
 	HOSTILE_CHECK(filch_future_cancel(l->queued) == 0);
 	HOSTILE_CHECK(filch_future_cancel(l->running) == 0);
 	HOSTILE_CHECK(filch_future_wait(l->running, NULL) == -ESHUTDOWN);
@@ -292,11 +292,11 @@ static void inherit(void *arg)
 	HOSTILE_CHECK(filch_group_submit(l->group, hostile_echo, NULL) == -ESHUTDOWN);
 	HOSTILE_CHECK(filch_group_wait(l->group) == -ESHUTDOWN);
 	HOSTILE_CHECK(filch_group_destroy(l->group) == -ESHUTDOWN);
-	filch_future_free(l->running);
-	filch_future_free(l->queued);
-	filch_phase_begin(l->pool);
-	filch_phase_end(l->pool);
-	HOSTILE_CHECK(filch_workers(l->pool) == 0 && filch_workers_max(l->pool) == 1);
+	filch_future_destroy(l->running);
+	filch_future_destroy(l->queued);
+	filch_pool_keep_awake_begin(l->pool);
+	filch_pool_keep_awake_end(l->pool);
+	HOSTILE_CHECK(filch_pool_workers(l->pool) == 0 && filch_pool_worker_ids(l->pool) == 1);
 	HOSTILE_CHECK(filch_pool_destroy(l->pool) == 0);
 	use_and_stop(NULL);
 }
@@ -309,17 +309,17 @@ static void legacy(void)
 
 	hostile_start(2);
 	l.pool = hostile_pool(1, -1);
-	HOSTILE_CHECK(filch_submit(l.pool, hold, &l, &l.running) == 0);
+	HOSTILE_CHECK(filch_pool_submit(l.pool, hold, &l, &l.running) == 0);
 	hostile_await(&l.begun, 1);
-	HOSTILE_CHECK(filch_submit_or_drop(l.pool, hostile_count, hostile_drop, &count, &l.queued) == 0);
+	HOSTILE_CHECK(filch_pool_submit_or_drop(l.pool, hostile_count, hostile_drop, &count, &l.queued) == 0);
 	HOSTILE_CHECK(filch_group_create(&l.group, l.pool) == 0);
 	HOSTILE_CHECK(filch_group_submit_or_drop(l.group, hostile_count, hostile_drop, &count) == 0);
 	child_passes(inherit, &l);
 	HOSTILE_CHECK(count == 0);
 	atomic_store(&l.gate, 1);
 	HOSTILE_CHECK(filch_group_destroy(l.group) == 0 && filch_future_wait(l.queued, NULL) == 0 && count == 2);
-	filch_future_free(l.running);
-	filch_future_free(l.queued);
+	filch_future_destroy(l.running);
+	filch_future_destroy(l.queued);
 	HOSTILE_CHECK(filch_pool_destroy(l.pool) == 0);
 	hostile_use_and_stop();
 }
@@ -484,7 +484,7 @@ static void programs(void)
 
 	hostile_start(4);
 	for (int i = 0; i < 20; i++)
-		HOSTILE_CHECK(filch_submit(NULL, spawn_program, &count, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, spawn_program, &count, NULL) == 0);
 	hostile_use_and_stop();
 	HOSTILE_CHECK(count == 20);
 }

@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -37,13 +37,13 @@ static void use_or_fail(void)
 {
 	struct filch_future *f = NULL;
 	void *result = NULL;
-	int err = filch_submit(NULL, hostile_echo, &f, &f);
+	int err = filch_pool_submit(NULL, hostile_echo, &f, &f);
 
 	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 14) == 377);
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM);
 	if (f)
 		HOSTILE_CHECK(filch_future_wait(f, &result) == 0 && result == &f);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 /* True: it has started, works, and has ended. */
@@ -53,7 +53,7 @@ static bool start_or_fail(const struct filch_options *options)
 
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM || err == -EAGAIN);
 	if (err) {
-		HOSTILE_CHECK(strlen(filch_why()) > 3 && filch_workers(NULL) == 0);
+		HOSTILE_CHECK(strlen(filch_error_message()) > 3 && filch_pool_workers(NULL) == 0);
 		HOSTILE_CHECK(FILCH_RUN(hostile_fib, 10) == 55);
 		return false;
 	}
@@ -233,7 +233,7 @@ static void one_processor(void)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	HOSTILE_CHECK(!sched_setaffinity(0, sizeof(set), &set));
-	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) == 1);
+	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) == 1);
 	hostile_use_and_stop();
 	hostile_start(6);
 	pool = hostile_pool(3, 1);
@@ -265,7 +265,7 @@ static void numbers_of_workers(void)
 	setenv("FILCH_STACK", "64k", 1);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		HOSTILE_CHECK(!setenv("FILCH_WORKERS", numbers[i], 1));
-		HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) == (unsigned)atoi(numbers[i]));
+		HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) == (unsigned)atoi(numbers[i]));
 		hostile_use_and_stop();
 	}
 }
@@ -322,7 +322,7 @@ static void refused(const char *variable, const char *value)
 	struct filch_pool *pool = NULL;
 
 	setenv(variable, value, 1);
-	HOSTILE_CHECK(filch_start(NULL) == -EINVAL && strstr(filch_why(), variable));
+	HOSTILE_CHECK(filch_start(NULL) == -EINVAL && strstr(filch_error_message(), variable));
 	HOSTILE_CHECK(filch_pool_create(&pool, NULL) == -EINVAL && !pool);
 	unsetenv(variable);
 }
@@ -360,7 +360,7 @@ static void bad_variables(void)
 /* Empty is as not set. What the program sets itself counts more than a variable, also than a wrong one. */
 static void ignored_variables(void)
 {
-	struct filch_options options = {.size = sizeof(options),
+	struct filch_options options = {.struct_size = sizeof(options),
 					.workers = 2,
 					.stack = 1 << 20,
 					.spares = 1,

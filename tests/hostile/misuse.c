@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls in the wrong order, twice, in the wrong place, with NULL, with absurd sizes: an error and its reason, no harm.
  */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <limits.h>
 
@@ -9,14 +9,14 @@
 #define REFUSED(call, error)                                                                                           \
 	do {                                                                                                           \
 		HOSTILE_CHECK((call) == (error));                                                                      \
-		HOSTILE_CHECK(filch_why() && strlen(filch_why()) > 3);                                                 \
+		HOSTILE_CHECK(filch_error_message() && strlen(filch_error_message()) > 3);                             \
 	} while (0)
 
-static void never(size_t from, size_t to, void *ctx)
+static void never(size_t from, size_t to, void *arg)
 {
 	(void)from;
 	(void)to;
-	(void)ctx;
+	(void)arg;
 	hostile_fail(__FILE__, __LINE__, "a function of a refused call was called");
 }
 
@@ -25,25 +25,25 @@ static void never(size_t from, size_t to, void *ctx)
 /* All that can be called when there is no default pool. */
 static void use_nothing(void)
 {
-	struct filch_stats stats = {.size = sizeof(stats)};
+	struct filch_stats stats = {.struct_size = sizeof(stats)};
 	struct filch_future *f = NULL;
 	struct filch_group *g = NULL;
 
 	hostile_compute();
-	REFUSED(filch_submit(NULL, hostile_echo, NULL, &f), -ESHUTDOWN);
+	REFUSED(filch_pool_submit(NULL, hostile_echo, NULL, &f), -ESHUTDOWN);
 	HOSTILE_CHECK(!f);
-	REFUSED(filch_submit_or_drop(NULL, hostile_count, hostile_drop, &stats, NULL), -ESHUTDOWN);
+	REFUSED(filch_pool_submit_or_drop(NULL, hostile_count, hostile_drop, &stats, NULL), -ESHUTDOWN);
 	REFUSED(filch_group_create(&g, NULL), -ESHUTDOWN);
-	HOSTILE_CHECK(filch_workers(NULL) == 0 && filch_workers_max(NULL) == 1 && filch_worker() == -1);
-	HOSTILE_CHECK(filch_stats_get(NULL, -1, &stats) == 0 && !stats.jobs);
-	REFUSED(filch_stats_get(NULL, 0, &stats), -EINVAL);
-	filch_phase_begin(NULL);
-	filch_phase_end(NULL);
-	filch_phase_end(NULL);
+	HOSTILE_CHECK(filch_pool_workers(NULL) == 0 && filch_pool_worker_ids(NULL) == 1 && filch_worker_id() == -1);
+	HOSTILE_CHECK(filch_pool_stats(NULL, -1, &stats) == 0 && !stats.jobs);
+	REFUSED(filch_pool_stats(NULL, 0, &stats), -EINVAL);
+	filch_pool_keep_awake_begin(NULL);
+	filch_pool_keep_awake_end(NULL);
+	filch_pool_keep_awake_end(NULL);
 	filch_blocking_end();
 	filch_blocking_begin();
 	filch_blocking_end();
-	HOSTILE_CHECK(filch_cancelled() == 0 && filch_stop() == 0 && filch_stop() == 0);
+	HOSTILE_CHECK(filch_job_cancelled() == 0 && filch_stop() == 0 && filch_stop() == 0);
 }
 
 static void before_start(void)
@@ -64,11 +64,11 @@ static void after_stop(void)
 
 static void started_twice(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 3};
 
 	hostile_start(2);
 	REFUSED(filch_start(&options), -EALREADY);
-	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_workers(NULL) == 2);
+	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) == 2);
 	HOSTILE_CHECK(filch_stop() == 0);
 	hostile_use(NULL);
 	hostile_use_and_stop();
@@ -97,14 +97,14 @@ FILCH_TASK(int, stop_in_task, int, n)
 
 static void stop_in_body(size_t from, size_t to, void *sum)
 {
-	if (filch_worker() >= 0)
+	if (filch_worker_id() >= 0)
 		REFUSED(filch_stop(), -EDEADLK);
 	hostile_add(from, to, sum);
 }
 
 static void stop_inside(void)
 {
-	struct filch_pool *pool = hostile_pool(1, 0), *serial = hostile_pool(FILCH_NO_WORKERS, 0);
+	struct filch_pool *pool = hostile_pool(1, 0), *serial = hostile_pool(FILCH_NONE, 0);
 	atomic_long sum = 0;
 
 	hostile_start(2);
@@ -133,7 +133,7 @@ static int wait_for_self(void *group, void **result)
 		sched_yield();
 	REFUSED(filch_future_wait(f, result), -EDEADLK);
 	REFUSED(filch_future_wait_for(f, 1000000, result), -ETIMEDOUT);
-	REFUSED(filch_future_try(f, result), -EAGAIN);
+	REFUSED(filch_future_try_wait(f, result), -EAGAIN);
 	return 0;
 }
 
@@ -143,10 +143,10 @@ static void wait_inside(void)
 	struct filch_group *g;
 
 	hostile_start(2);
-	HOSTILE_CHECK(filch_submit(NULL, wait_for_self, NULL, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, wait_for_self, NULL, &f) == 0);
 	atomic_store(&own, f);
 	HOSTILE_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	HOSTILE_CHECK(filch_group_create(&g, NULL) == 0);
 	HOSTILE_CHECK(filch_group_submit(g, wait_for_self, g) == 0);
 	HOSTILE_CHECK(filch_group_destroy(g) == 0);
@@ -170,12 +170,12 @@ static void storage_elsewhere(void)
 	hostile_start(1);
 	HOSTILE_CHECK(filch_local_create(&local, pool, 64, NULL, NULL, NULL) == 0);
 	REFUSED(filch_local_get(local), NULL);
-	HOSTILE_CHECK(filch_submit(NULL, get_storage, local, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, get_storage, local, &f) == 0);
 	HOSTILE_CHECK(filch_future_wait(f, &storage) == 0 && !storage);
-	filch_future_free(f);
-	HOSTILE_CHECK(filch_submit(pool, get_storage, local, &f) == 0);
+	filch_future_destroy(f);
+	HOSTILE_CHECK(filch_pool_submit(pool, get_storage, local, &f) == 0);
 	HOSTILE_CHECK(filch_future_wait(f, &storage) == 0 && storage);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	HOSTILE_CHECK(filch_pool_destroy(pool) == 0);
 	REFUSED(filch_local_get(local), NULL);
 	filch_local_destroy(local);
@@ -225,14 +225,14 @@ static void null_in_pool_h(void)
 	void *result = &result;
 
 	HOSTILE_CHECK(filch_pool_destroy(NULL) == 0 && filch_group_destroy(NULL) == 0);
-	filch_future_free(NULL);
+	filch_future_destroy(NULL);
 	filch_local_destroy(NULL);
 	REFUSED(filch_pool_create(NULL, NULL), -EINVAL);
-	REFUSED(filch_submit(NULL, NULL, NULL, NULL), -EINVAL);
-	REFUSED(filch_submit_or_drop(NULL, NULL, hostile_drop, NULL, NULL), -EINVAL);
+	REFUSED(filch_pool_submit(NULL, NULL, NULL, NULL), -EINVAL);
+	REFUSED(filch_pool_submit_or_drop(NULL, NULL, hostile_drop, NULL, NULL), -EINVAL);
 	REFUSED(filch_future_wait(NULL, &result), -EINVAL);
 	REFUSED(filch_future_wait_for(NULL, 1, &result), -EINVAL);
-	REFUSED(filch_future_try(NULL, &result), -EINVAL);
+	REFUSED(filch_future_try_wait(NULL, &result), -EINVAL);
 	REFUSED(filch_future_cancel(NULL), -EINVAL);
 	HOSTILE_CHECK(result == &result);
 	REFUSED(filch_group_create(NULL, NULL), -EINVAL);
@@ -242,14 +242,14 @@ static void null_in_pool_h(void)
 	REFUSED(filch_group_cancel(NULL), -EINVAL);
 	REFUSED(filch_local_create(NULL, NULL, 1, NULL, NULL, NULL), -EINVAL);
 	REFUSED(filch_local_get(NULL), NULL);
-	REFUSED(filch_stats_get(NULL, -1, NULL), -EINVAL);
+	REFUSED(filch_pool_stats(NULL, -1, NULL), -EINVAL);
 }
 
 static void null_in_algo_h(void)
 {
-	struct filch_reduction reduction = {.size = sizeof(reduction), .value_size = 4};
-	struct filch_scanning scanning = {.size = sizeof(scanning), .value_size = 4};
-	struct filch_call call = {NULL, NULL};
+	struct filch_reduce_options reduction = {.struct_size = sizeof(reduction), .value_size = 4};
+	struct filch_scan_options scanning = {.struct_size = sizeof(scanning), .value_size = 4};
+	struct filch_invocation call = {NULL, NULL};
 	int numbers[4] = {3, 2, 1, 0};
 
 	REFUSED(filch_for(0, 1, 0, NULL, NULL), -EINVAL);
@@ -301,7 +301,7 @@ static void nulls(void)
 {
 	for (int pass = 0; pass < 3; pass++) {
 		if (pass)
-			hostile_start(pass == 1 ? 2 : FILCH_NO_WORKERS);
+			hostile_start(pass == 1 ? 2 : FILCH_NONE);
 		null_in_pool_h();
 		null_in_algo_h();
 		null_in_queues();
@@ -312,37 +312,38 @@ static void nulls(void)
 
 /* ---- sizes ---- */
 
-static void copy(const void *in, void *out, void *ctx)
+static void copy(const void *in, void *out, void *arg)
 {
 	(void)in;
 	(void)out;
-	never(0, 0, ctx);
+	never(0, 0, arg);
 }
 
-static int compare(const void *a, const void *b, void *ctx)
+static int compare(const void *a, const void *b, void *arg)
 {
-	never(0, 0, ctx);
+	never(0, 0, arg);
 	return a < b;
 }
 
-static void combine(void *value, const void *right, void *ctx)
+static void combine(void *value, const void *right, void *arg)
 {
 	(void)value;
 	(void)right;
-	never(0, 0, ctx);
+	never(0, 0, arg);
 }
 
-static void fold(size_t from, size_t to, void *value, void *ctx)
+static void fold(size_t from, size_t to, void *value, void *arg)
 {
 	(void)value;
-	never(from, to, ctx);
+	never(from, to, arg);
 }
 
 static void absurd_arrays(void)
 {
-	struct filch_reduction reduction = {
-		.size = sizeof(reduction), .value_size = SIZE_MAX, .fold = fold, .combine = combine};
-	struct filch_scanning scanning = {.size = sizeof(scanning), .value_size = SIZE_MAX, .combine = combine};
+	struct filch_reduce_options reduction = {
+		.struct_size = sizeof(reduction), .value_size = SIZE_MAX, .fold = fold, .combine = combine};
+	struct filch_scan_options scanning = {
+		.struct_size = sizeof(scanning), .value_size = SIZE_MAX, .combine = combine};
 	int numbers[4] = {0};
 
 	REFUSED(filch_map(numbers, SIZE_MAX, numbers, 4, 2, copy, NULL), -EINVAL);
@@ -350,7 +351,7 @@ static void absurd_arrays(void)
 	REFUSED(filch_sort(numbers, SIZE_MAX, 4, compare, NULL), -EINVAL);
 	REFUSED(filch_sort(numbers, 4, SIZE_MAX, compare, NULL), -EINVAL);
 	REFUSED(filch_sort_stable(numbers, SIZE_MAX, SIZE_MAX, compare, NULL), -EINVAL);
-	REFUSED(filch_invoke((struct filch_call *)(void *)numbers, SIZE_MAX), -EINVAL);
+	REFUSED(filch_invoke((struct filch_invocation *)(void *)numbers, SIZE_MAX), -EINVAL);
 	HOSTILE_CHECK(filch_reduce(0, 4, &reduction, numbers) < 0);
 	HOSTILE_CHECK(filch_scan(numbers, numbers, 4, &scanning) < 0);
 	HOSTILE_CHECK(filch_for(SIZE_MAX, 0, SIZE_MAX, never, NULL) == 0);
@@ -373,13 +374,13 @@ static void last_indices(void)
 
 static void sizes(void)
 {
-	struct filch_deque_options deque = {.size = sizeof(deque), .capacity = SIZE_MAX};
+	struct filch_deque_options deque = {.struct_size = sizeof(deque), .capacity = SIZE_MAX};
 	struct filch_local *local = NULL;
 	struct filch_deque *d = NULL;
 
 	for (int pass = 0; pass < 3; pass++) {
 		if (pass)
-			hostile_start(pass == 1 ? 2 : FILCH_NO_WORKERS);
+			hostile_start(pass == 1 ? 2 : FILCH_NONE);
 		absurd_arrays();
 		last_indices();
 		REFUSED(filch_local_create(&local, NULL, 0, NULL, NULL, NULL), -EINVAL);
@@ -400,21 +401,21 @@ struct newer {
 static void struct_sizes(void)
 {
 	static const size_t wrong[] = {0, 1, 7, SIZE_MAX, SIZE_MAX / 2, (size_t)1 << 32};
-	struct newer newer = {.options = {.size = sizeof(newer), .workers = 1, .stack = 1 << 20}};
+	struct newer newer = {.options = {.struct_size = sizeof(newer), .workers = 1, .stack = 1 << 20}};
 	struct filch_options options = {.workers = 1};
 	struct filch_pool *pool = NULL;
 	struct filch_stats stats;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		options.size = stats.size = wrong[i];
+		options.struct_size = stats.struct_size = wrong[i];
 		REFUSED(filch_start(&options), -EINVAL);
 		REFUSED(filch_pool_create(&pool, &options), -EINVAL);
-		REFUSED(filch_stats_get(NULL, -1, &stats), -EINVAL);
+		REFUSED(filch_pool_stats(NULL, -1, &stats), -EINVAL);
 	}
 	newer.rest[63] = 1;
 	REFUSED(filch_start(&newer.options), -EINVAL);
 	newer.rest[63] = 0;
-	HOSTILE_CHECK(filch_start(&newer.options) == 0 && filch_workers(NULL) == 1);
+	HOSTILE_CHECK(filch_start(&newer.options) == 0 && filch_pool_workers(NULL) == 1);
 	hostile_use_and_stop();
 }
 
@@ -446,10 +447,10 @@ static void bad_options(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct filch_options options = bad[i];
 
-		options.size = sizeof(options);
+		options.struct_size = sizeof(options);
 		REFUSED(filch_start(&options), -EINVAL);
 		REFUSED(filch_pool_create(&pool, &options), -EINVAL);
-		HOSTILE_CHECK(!pool && !filch_workers(NULL));
+		HOSTILE_CHECK(!pool && !filch_pool_workers(NULL));
 	}
 	hostile_start(2);
 	hostile_use_and_stop();
@@ -465,7 +466,7 @@ static int fail(void *arg, void **result)
 
 static void *why_is_empty(void *unused)
 {
-	HOSTILE_CHECK(filch_why() && !strlen(filch_why()));
+	HOSTILE_CHECK(filch_error_message() && !strlen(filch_error_message()));
 	return unused;
 }
 
@@ -479,15 +480,15 @@ static void answers(void)
 		void *result = NULL;
 
 		hostile_start(2);
-		HOSTILE_CHECK(filch_submit(NULL, fail, (void *)(intptr_t)errors[i], &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, fail, (void *)(intptr_t)errors[i], &f) == 0);
 		REFUSED(filch_future_wait(f, &result), errors[i]);
 		HOSTILE_CHECK(result == (void *)(intptr_t)errors[i]);
 		pthread_join(hostile_thread(why_is_empty, NULL), NULL);
 		HOSTILE_CHECK(filch_stop() == 0);
-		REFUSED(filch_future_try(f, NULL), errors[i]);
+		REFUSED(filch_future_try_wait(f, NULL), errors[i]);
 		REFUSED(filch_future_wait_for(f, 0, NULL), errors[i]);
 		REFUSED(filch_future_cancel(f), -EALREADY);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Deep nesting of all that can be nested, with few workers and no spares: it ends, and the answers are right. */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <limits.h>
 
@@ -81,7 +81,7 @@ FILCH_TASK(int, one, long, number)
 	return number >= 0;
 }
 
-FILCH_TASK(long, fan, long, n)
+FILCH_TASK(long, spawn_n, long, n)
 {
 	long sum = 0;
 
@@ -92,36 +92,37 @@ FILCH_TASK(long, fan, long, n)
 }
 
 /* 0 and less spawn nothing. */
-static void fans(void)
+static void pending(void)
 {
 	static const long none[] = {0, -1, -5, INT_MIN, LONG_MIN};
 
 	hostile_start(2);
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-			HOSTILE_CHECK(FILCH_RUN(fan, none[i]) == 0);
-		HOSTILE_CHECK(FILCH_RUN(fan, 1) == 1 && FILCH_RUN(fan, 63) == 63 && FILCH_RUN(fan, 64) == 64);
-		HOSTILE_CHECK(FILCH_RUN(fan, 50000) == 50000);
+			HOSTILE_CHECK(FILCH_RUN(spawn_n, none[i]) == 0);
+		HOSTILE_CHECK(FILCH_RUN(spawn_n, 1) == 1 && FILCH_RUN(spawn_n, 63) == 63 &&
+			      FILCH_RUN(spawn_n, 64) == 64);
+		HOSTILE_CHECK(FILCH_RUN(spawn_n, 50000) == 50000);
 		if (!pass)
 			HOSTILE_CHECK(filch_stop() == 0);
 	}
 }
 
-static void absurd_fan(void *n)
+static void absurd_spawn_n_of(void *n)
 {
 	hostile_start(2);
-	(void)FILCH_RUN(fan, *(long *)n);
+	(void)FILCH_RUN(spawn_n, *(long *)n);
 }
 
 /* More than any memory has: the program dies of it at once, and does not hang or write elsewhere. */
-static void absurd_fans(void)
+static void absurd_spawn_n(void)
 {
 	static const long absurd[] = {1L << 40, LONG_MAX, LONG_MAX / 64 + 1};
 
 	if (TEST_SANITIZED)
 		hostile_skip("a sanitizer ends the program in its own way");
 	for (size_t i = 0; i < sizeof(absurd) / sizeof(absurd[0]); i++) {
-		int status = hostile_child(absurd_fan, (void *)&absurd[i]);
+		int status = hostile_child(absurd_spawn_n_of, (void *)&absurd[i]);
 
 		HOSTILE_CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 	}
@@ -214,10 +215,10 @@ static void futures(void)
 
 	hostile_start(2);
 	for (intptr_t i = 0; i < LINKS; i++)
-		HOSTILE_CHECK(filch_submit(NULL, wait_for_link, (void *)i, &links[i]) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, wait_for_link, (void *)i, &links[i]) == 0);
 	HOSTILE_CHECK(filch_future_wait(links[LINKS - 1], &result) == 0 && result == (void *)LINKS);
 	for (int i = 0; i < LINKS; i++)
-		filch_future_free(links[i]);
+		filch_future_destroy(links[i]);
 	hostile_use_and_stop();
 }
 
@@ -306,7 +307,7 @@ static void three_pools(void)
 static int pool_in_job(void *arg, void **result)
 {
 	intptr_t depth = (intptr_t)arg;
-	struct filch_pool *pool = depth % 3 ? hostile_pool(1, 0) : hostile_pool(FILCH_NO_WORKERS, 0);
+	struct filch_pool *pool = depth % 3 ? hostile_pool(1, 0) : hostile_pool(FILCH_NONE, 0);
 	int err;
 
 	*result = NULL;
@@ -341,7 +342,7 @@ static void blocking(void)
 
 	hostile_start(2);
 	for (int i = 0; i < 20; i++)
-		HOSTILE_CHECK(filch_submit(NULL, block_often, &count, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, block_often, &count, NULL) == 0);
 	hostile_use_and_stop();
 	HOSTILE_CHECK(count == 20);
 }
@@ -350,8 +351,8 @@ static const struct hostile_case cases[] = {
 	{"runs", runs, true},
 	{"loops", loops, true},
 	{"algorithms", algorithms, true},
-	{"fans", fans, true},
-	{"absurd_fans", absurd_fans, false},
+	{"pending", pending, true},
+	{"absurd_spawn_n", absurd_spawn_n, false},
 	{"recursion", recursion, true},
 	{"groups", groups, true},
 	{"chain", chain, true},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both ends at once: start against stop, submit against stop, destroy against finish. Nothing is lost, nothing hangs.
  */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 static atomic_int over, accepted, run_count, dropped;
 
@@ -40,7 +40,7 @@ static void starts_and_stops(void)
 {
 	small_pools();
 	hostile_threads(6, start_use_stop, NULL);
-	HOSTILE_CHECK(filch_workers(NULL) == 0);
+	HOSTILE_CHECK(filch_pool_workers(NULL) == 0);
 }
 
 static void *stop_often(void *unused)
@@ -57,7 +57,7 @@ static void many_stops(void)
 		HOSTILE_CHECK(filch_start(NULL) == 0);
 		hostile_use(NULL);
 		hostile_threads(6, stop_often, NULL);
-		HOSTILE_CHECK(filch_workers(NULL) == 0);
+		HOSTILE_CHECK(filch_pool_workers(NULL) == 0);
 	}
 }
 
@@ -65,14 +65,14 @@ static void *submit_until_over(void *unused)
 {
 	while (!atomic_load(&over)) {
 		struct filch_future *f = NULL;
-		int err = filch_submit_or_drop(NULL, run_it, drop_it, NULL, &f);
+		int err = filch_pool_submit_or_drop(NULL, run_it, drop_it, NULL, &f);
 
 		HOSTILE_CHECK(err == 0 || (err == -ESHUTDOWN && !f));
 		if (err)
 			continue;
 		atomic_fetch_add(&accepted, 1);
 		HOSTILE_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	return unused;
 }
@@ -87,12 +87,13 @@ static void *compute_until_over(void *unused)
 static void *ask_until_over(void *unused)
 {
 	while (!atomic_load(&over)) {
-		struct filch_stats stats = {.size = sizeof(stats)};
+		struct filch_stats stats = {.struct_size = sizeof(stats)};
 
-		HOSTILE_CHECK(filch_workers(NULL) <= 2 && filch_workers_max(NULL) <= 4 && filch_worker() == -1);
-		HOSTILE_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
-		filch_phase_begin(NULL);
-		filch_phase_end(NULL);
+		HOSTILE_CHECK(filch_pool_workers(NULL) <= 2 && filch_pool_worker_ids(NULL) <= 4 &&
+			      filch_worker_id() == -1);
+		HOSTILE_CHECK(filch_pool_stats(NULL, -1, &stats) == 0);
+		filch_pool_keep_awake_begin(NULL);
+		filch_pool_keep_awake_end(NULL);
 	}
 	return unused;
 }
@@ -106,7 +107,7 @@ static void restart_against(void *(*other)(void *), int threads)
 		thread[i] = hostile_thread(other, NULL);
 	for (int i = 0; i < 20; i++) {
 		HOSTILE_CHECK(filch_start(NULL) == 0);
-		hostile_nap(200);
+		hostile_sleep(200);
 		HOSTILE_CHECK(filch_stop() == 0);
 	}
 	atomic_store(&over, 1);
@@ -138,7 +139,7 @@ static int make_pool(void *unused, void **result)
 
 	(void)unused;
 	for (int i = 0; i < 10; i++)
-		HOSTILE_CHECK(filch_submit(pool, run_it, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(pool, run_it, NULL, NULL) == 0);
 	HOSTILE_CHECK(filch_pool_destroy(pool) == 0);
 	*result = NULL;
 	return 0;
@@ -148,7 +149,7 @@ static void pools_in_jobs(void)
 {
 	hostile_start(4);
 	for (int i = 0; i < 20; i++)
-		HOSTILE_CHECK(filch_submit(NULL, make_pool, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, make_pool, NULL, NULL) == 0);
 	hostile_use_and_stop();
 	HOSTILE_CHECK(run_count == 200);
 }
@@ -162,12 +163,12 @@ static int wait_for_other(void *arg, void **result)
 	int err = 0;
 
 	if (depth)
-		err = filch_submit(depth % 2 ? right : left, wait_for_other, (void *)(depth - 1), &f);
+		err = filch_pool_submit(depth % 2 ? right : left, wait_for_other, (void *)(depth - 1), &f);
 	HOSTILE_CHECK(err == 0 || err == -ESHUTDOWN);
 	if (f)
 		err = filch_future_wait(f, NULL);
 	HOSTILE_CHECK(err == 0 || err == -ESHUTDOWN || err == -EDEADLK);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return run_it(NULL, result);
 }
 
@@ -186,8 +187,8 @@ static void destroy_against_other_pool(void)
 		left = hostile_pool(1, -1);
 		right = hostile_pool(1, -1);
 		/* Down to right only: left must not be used after it has ended. */
-		HOSTILE_CHECK(filch_submit(left, wait_for_other, (void *)1, NULL) == 0);
-		HOSTILE_CHECK(filch_submit(right, wait_for_other, (void *)0, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(left, wait_for_other, (void *)1, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(right, wait_for_other, (void *)0, NULL) == 0);
 		HOSTILE_CHECK(filch_pool_destroy(left) == 0);
 		thread = hostile_thread(destroy_right, NULL);
 		pthread_join(thread, NULL);
@@ -203,10 +204,10 @@ static void free_against_finish(void)
 	for (int i = 0; i < 5000; i++) {
 		struct filch_future *f;
 
-		HOSTILE_CHECK(filch_submit(NULL, run_it, NULL, &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, run_it, NULL, &f) == 0);
 		if (i % 3 == 0)
-			(void)filch_future_try(f, NULL);
-		filch_future_free(f);
+			(void)filch_future_try_wait(f, NULL);
+		filch_future_destroy(f);
 	}
 	HOSTILE_CHECK(filch_stop() == 0 && run_count == 5000);
 }
@@ -277,13 +278,13 @@ static void *wait_for_it(void *f)
 	void *result = NULL;
 
 	HOSTILE_CHECK(filch_future_wait(f, &result) == 0 && result == &over);
-	HOSTILE_CHECK(filch_future_wait_for(f, 0, &result) == 0 && filch_future_try(f, NULL) == 0);
+	HOSTILE_CHECK(filch_future_wait_for(f, 0, &result) == 0 && filch_future_try_wait(f, NULL) == 0);
 	return NULL;
 }
 
 static int nap_and_echo(void *arg, void **result)
 {
-	hostile_nap(500);
+	hostile_sleep(500);
 	return hostile_echo(arg, result);
 }
 
@@ -293,9 +294,9 @@ static void many_waiters(void)
 	for (int i = 0; i < 10; i++) {
 		struct filch_future *f;
 
-		HOSTILE_CHECK(filch_submit(NULL, nap_and_echo, &over, &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, nap_and_echo, &over, &f) == 0);
 		hostile_threads(8, wait_for_it, f);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	hostile_use_and_stop();
 }
@@ -317,12 +318,12 @@ static int block_wrongly(void *unused, void **result)
 static void *phases_wrongly(void *unused)
 {
 	for (int i = 0; i < 200; i++) {
-		filch_phase_end(NULL);
-		filch_phase_begin(NULL);
+		filch_pool_keep_awake_end(NULL);
+		filch_pool_keep_awake_begin(NULL);
 		filch_blocking_end();
 		filch_blocking_begin();
-		filch_phase_end(NULL);
-		filch_phase_end(NULL);
+		filch_pool_keep_awake_end(NULL);
+		filch_pool_keep_awake_end(NULL);
 	}
 	return unused;
 }
@@ -330,21 +331,21 @@ static void *phases_wrongly(void *unused)
 /* Ends before begins, too many of either, before the start and after the stop: after it all the pool sleeps. */
 static void wrong_order(void)
 {
-	struct filch_stats before = {.size = sizeof(before)}, stats = {.size = sizeof(stats)};
+	struct filch_stats before = {.struct_size = sizeof(before)}, stats = {.struct_size = sizeof(stats)};
 
 	phases_wrongly(NULL);
 	hostile_start(2);
 	hostile_threads(4, phases_wrongly, NULL);
 	for (int i = 0; i < 20; i++)
-		HOSTILE_CHECK(filch_submit(NULL, block_wrongly, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, block_wrongly, NULL, NULL) == 0);
 	while (run_count < 20)
-		hostile_nap(100);
+		hostile_sleep(100);
 	phases_wrongly(NULL);
-	HOSTILE_CHECK(filch_stats_get(NULL, -1, &before) == 0);
+	HOSTILE_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
 	do { /* both fall asleep again after each job; the limit of the case ends this if not */
 		hostile_use(NULL);
-		hostile_nap(1000);
-		HOSTILE_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
+		hostile_sleep(1000);
+		HOSTILE_CHECK(filch_pool_stats(NULL, -1, &stats) == 0);
 	} while (stats.parks < before.parks + 4);
 	hostile_use_and_stop();
 	phases_wrongly(NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signals that arrive at any moment: no wait ends early, no wakeup is lost, and masks are those of the program. */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 #include <spawn.h>
 #include <sys/time.h>
@@ -28,7 +28,7 @@ static void *pester(void *thread)
 {
 	while (!atomic_load(&over)) {
 		pthread_kill(*(pthread_t *)thread, SIGUSR1);
-		hostile_nap(50);
+		hostile_sleep(50);
 	}
 	return NULL;
 }
@@ -50,9 +50,9 @@ static void end(void)
 	pthread_join(pesterer, NULL);
 }
 
-static int nap(void *arg, void **result)
+static int timed_sleep(void *arg, void **result)
 {
-	hostile_nap(5000);
+	hostile_sleep(5000);
 	return hostile_count(arg, result);
 }
 
@@ -63,7 +63,7 @@ static void wait_for_naps(void)
 	atomic_int count = 0;
 
 	for (int i = 0; i < 6; i++)
-		HOSTILE_CHECK(hostile_job(NULL, nap, &count) == 0 && atomic_load(&count) == i + 1);
+		HOSTILE_CHECK(hostile_job(NULL, timed_sleep, &count) == 0 && atomic_load(&count) == i + 1);
 }
 
 static void wait_interrupted(void)
@@ -97,13 +97,13 @@ static void time_limit_interrupted(void)
 	uint64_t start;
 
 	begin(0);
-	HOSTILE_CHECK(filch_submit(NULL, hold, &gate, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hold, &gate, &f) == 0);
 	start = hostile_ns();
 	HOSTILE_CHECK(filch_future_wait_for(f, 30000000, NULL) == -ETIMEDOUT);
 	HOSTILE_CHECK(hostile_ns() - start >= 30000000);
 	atomic_store(&gate, 1);
 	HOSTILE_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	end();
 	hostile_use_and_stop();
 }
@@ -116,7 +116,7 @@ static void group_interrupted(void)
 	begin(0);
 	HOSTILE_CHECK(filch_group_create(&g, NULL) == 0);
 	for (int i = 0; i < 8; i++)
-		HOSTILE_CHECK(filch_group_submit(g, nap, &count) == 0);
+		HOSTILE_CHECK(filch_group_submit(g, timed_sleep, &count) == 0);
 	HOSTILE_CHECK(filch_group_wait(g) == 0 && atomic_load(&count) == 8);
 	HOSTILE_CHECK(filch_group_destroy(g) == 0);
 	end();
@@ -129,7 +129,7 @@ static void stop_interrupted(void)
 
 	begin(0);
 	for (int i = 0; i < 8; i++)
-		HOSTILE_CHECK(filch_submit(NULL, nap, &count, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, timed_sleep, &count, NULL) == 0);
 	HOSTILE_CHECK(filch_stop() == 0 && atomic_load(&count) == 8);
 	end();
 }
@@ -160,7 +160,7 @@ static void *pester_workers(void *unused)
 	while (!atomic_load(&over))
 		for (int i = 0; i < 2; i++) {
 			pthread_kill(workers[i], SIGUSR1);
-			hostile_nap(50);
+			hostile_sleep(50);
 		}
 	return unused;
 }
@@ -169,7 +169,7 @@ static void *pester_workers(void *unused)
 static void workers_interrupted(void)
 {
 	struct filch_options options = {
-		.size = sizeof(options), .workers = 2, .stack = 1 << 20, .worker_begin = note_worker};
+		.struct_size = sizeof(options), .workers = 2, .stack = 1 << 20, .worker_begin = note_worker};
 
 	handle(SIGUSR1, 0);
 	HOSTILE_CHECK(filch_start(&options) == 0);
@@ -177,7 +177,7 @@ static void workers_interrupted(void)
 	pesterer = hostile_thread(pester_workers, NULL);
 	for (int i = 0; i < 20; i++) {
 		hostile_use(NULL);
-		hostile_nap(500);
+		hostile_sleep(500);
 	}
 	end();
 	hostile_use_and_stop();
@@ -225,9 +225,9 @@ static void stop_and_continue(void *parent)
 {
 	for (int i = 0; i < 20; i++) {
 		kill(*(pid_t *)parent, SIGSTOP);
-		hostile_nap(500);
+		hostile_sleep(500);
 		kill(*(pid_t *)parent, SIGCONT);
-		hostile_nap(500);
+		hostile_sleep(500);
 	}
 }
 
@@ -309,13 +309,13 @@ static int block_all(void *unused, void **result)
 	(void)result;
 	sigfillset(&all);
 	HOSTILE_CHECK(!pthread_sigmask(SIG_SETMASK, &all, &before));
-	HOSTILE_CHECK(filch_submit(NULL, has_mask, NULL, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, has_mask, NULL, &f) == 0);
 	filch_blocking_begin();
-	while (filch_future_try(f, NULL) == -EAGAIN)
-		hostile_nap(100);
+	while (filch_future_try_wait(f, NULL) == -EAGAIN)
+		hostile_sleep(100);
 	filch_blocking_end();
 	HOSTILE_CHECK(!pthread_sigmask(SIG_SETMASK, &before, NULL));
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return 0;
 }
 
@@ -367,7 +367,7 @@ static void sigwait_program(void)
 	sigaddset(&set, SIGUSR2);
 	hostile_start(2);
 	for (int i = 0; i < 20; i++) {
-		HOSTILE_CHECK(filch_submit(NULL, send_to_process, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, send_to_process, NULL, NULL) == 0);
 		HOSTILE_CHECK(!sigwait(&set, &signal) && signal == SIGUSR2);
 	}
 	hostile_use_and_stop();

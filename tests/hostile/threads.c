@@ -3,7 +3,7 @@
  * Ends of threads: callers that are cancelled with pthread_cancel() in each function that blocks, threads that end with
  * futures that are not done, and jobs that try to end their worker. The library goes on, and no lock stays held.
  */
-#include "../support/hostile.h"
+#include "../fixtures/hostile.h"
 
 static atomic_int gate, begun, count;
 
@@ -23,9 +23,9 @@ static void cancel_in(void *(*call)(void *), void *arg)
 {
 	pthread_t thread = hostile_thread(call, arg);
 
-	hostile_nap(5000);
+	hostile_sleep(5000);
 	HOSTILE_CHECK(!pthread_cancel(thread));
-	hostile_nap(5000);
+	hostile_sleep(5000);
 	atomic_store(&gate, 1);
 	HOSTILE_CHECK(!pthread_join(thread, NULL));
 	atomic_store(&gate, 0);
@@ -53,10 +53,10 @@ static void in_future_wait(void)
 
 	hostile_start(1);
 	for (int i = 0; i < 2; i++) {
-		HOSTILE_CHECK(filch_submit(NULL, hold, NULL, &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, hold, NULL, &f) == 0);
 		cancel_in(i ? wait_for_a_while : wait_for_future, f);
 		HOSTILE_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	hostile_use_and_stop();
 }
@@ -164,7 +164,7 @@ static void in_loop_alone(void)
 
 	atomic_store(&gate, 1);
 	pthread_join(hostile_thread(loop_cancelled, &sum), NULL);
-	hostile_start(FILCH_NO_WORKERS);
+	hostile_start(FILCH_NONE);
 	pthread_join(hostile_thread(loop_cancelled, &sum), NULL);
 	HOSTILE_CHECK(begun == 2 && sum == 2 * 4950);
 	hostile_use_and_stop();
@@ -182,7 +182,7 @@ static void in_stop(void)
 {
 	for (int i = 0; i < 3; i++) {
 		hostile_start(2);
-		HOSTILE_CHECK(filch_submit(NULL, hold, NULL, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, hold, NULL, NULL) == 0);
 		cancel_in(stop, NULL);
 	}
 	HOSTILE_CHECK(count == 3);
@@ -201,7 +201,7 @@ static void in_destroy(void)
 {
 	struct filch_pool *pool = hostile_pool(2, 0);
 
-	HOSTILE_CHECK(filch_submit(pool, hold, NULL, NULL) == 0);
+	HOSTILE_CHECK(filch_pool_submit(pool, hold, NULL, NULL) == 0);
 	cancel_in(destroy, pool);
 	HOSTILE_CHECK(count == 1);
 	pool = hostile_pool(2, 0);
@@ -223,13 +223,13 @@ static void in_start(void)
 {
 	setenv("FILCH_VICTIM", "nearest", 1);
 	pthread_join(hostile_thread(start_cancelled, NULL), NULL);
-	HOSTILE_CHECK(begun == 1 && filch_workers(NULL) > 0);
+	HOSTILE_CHECK(begun == 1 && filch_pool_workers(NULL) > 0);
 	hostile_use_and_stop();
 }
 
-static int nap(void *arg, void **result)
+static int timed_sleep(void *arg, void **result)
 {
-	hostile_nap(10000);
+	hostile_sleep(10000);
 	usleep(10000);
 	return hostile_count(arg, result);
 }
@@ -246,11 +246,11 @@ static void in_serial_job(void)
 {
 	struct filch_future *f;
 
-	hostile_start(FILCH_NO_WORKERS);
-	HOSTILE_CHECK(filch_submit(NULL, nap, &count, &f) == 0);
+	hostile_start(FILCH_NONE);
+	HOSTILE_CHECK(filch_pool_submit(NULL, timed_sleep, &count, &f) == 0);
 	cancel_in(wait_without_workers, f);
 	HOSTILE_CHECK(filch_future_wait(f, NULL) == 0 && count == 1);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	hostile_use_and_stop();
 }
 
@@ -259,7 +259,8 @@ static void in_serial_job(void)
 static void *submit_and_end(void *out)
 {
 	for (int i = 0; i < 10; i++)
-		HOSTILE_CHECK(filch_submit(NULL, nap, &count, out ? (struct filch_future **)out + i : NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, timed_sleep, &count,
+						out ? (struct filch_future **)out + i : NULL) == 0);
 	return NULL;
 }
 
@@ -273,7 +274,7 @@ static void ends_before_jobs(void)
 	pthread_join(hostile_thread(submit_and_end, NULL), NULL);
 	for (int i = 0; i < 10; i++) {
 		HOSTILE_CHECK(filch_future_wait(f[i], NULL) == 0);
-		filch_future_free(f[i]);
+		filch_future_destroy(f[i]);
 	}
 	hostile_use_and_stop();
 	HOSTILE_CHECK(count == 20);
@@ -285,9 +286,9 @@ static pthread_key_t key;
 static void destructor(void *unused)
 {
 	(void)unused;
-	HOSTILE_CHECK(filch_worker() == -1);
-	HOSTILE_CHECK(filch_submit(NULL, hostile_echo, NULL, NULL) == -ESHUTDOWN);
-	HOSTILE_CHECK(filch_cancelled() == 0);
+	HOSTILE_CHECK(filch_worker_id() == -1);
+	HOSTILE_CHECK(filch_pool_submit(NULL, hostile_echo, NULL, NULL) == -ESHUTDOWN);
+	HOSTILE_CHECK(filch_job_cancelled() == 0);
 	filch_blocking_begin();
 	filch_blocking_end();
 	hostile_compute();
@@ -356,7 +357,7 @@ static void exit_with_jobs(void)
 {
 	hostile_start(2);
 	for (int i = 0; i < 100; i++)
-		HOSTILE_CHECK(filch_submit(NULL, nap, &count, NULL) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, timed_sleep, &count, NULL) == 0);
 }
 
 /* ---- workers ---- */
@@ -379,11 +380,11 @@ static void worker_cancelled(void)
 	struct filch_future *f;
 
 	hostile_start(2);
-	HOSTILE_CHECK(filch_submit(NULL, sleep_in_job, &count, &f) == 0);
+	HOSTILE_CHECK(filch_pool_submit(NULL, sleep_in_job, &count, &f) == 0);
 	hostile_await(&begun, 1);
 	HOSTILE_CHECK(!pthread_cancel(worker));
 	HOSTILE_CHECK(filch_future_wait(f, NULL) == 0 && count == 1);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	hostile_use_and_stop();
 }
 

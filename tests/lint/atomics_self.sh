@@ -4,16 +4,16 @@
 # The atomics lint must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
+. "$here/inject.sh"
 atomics() { sh "$here/atomics.sh" "$@"; }
 lint=atomics
 
-plant src/base/atomic.h <<'END'
+inject src/base/atomic.h <<'END'
 #include <stdatomic.h>
 #define FILCHI_ATOMIC(T) _Atomic(T)
 #define filchi_load_acq(p, edge) atomic_load_explicit(p, memory_order_acquire)
 END
-plant src/deque/good.h <<'END'
+inject src/deque/good.h <<'END'
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A volatile _Atomic atomic_load in a comment is nothing.
@@ -44,7 +44,7 @@ bad() {
 	{
 		printf '/*\n *   E1  push: store_rel bottom → steal: load_acq bottom\n *   OWN the owner alone writes it\n */\n'
 		cat
-	} | plant src/deque/bad.c
+	} | inject src/deque/bad.c
 	rejects "$1" "src/deque/bad.c:$2"
 	rm "$tree/src/deque/bad.c"
 }
@@ -118,7 +118,7 @@ $both
 #endif
 END
 
-plant src/deque/bare.c <<'END'
+inject src/deque/bare.c <<'END'
 int x = filchi_load_acq(&y, E1);
 /*
  *   E1  too late: this comment does not open the file
@@ -127,7 +127,7 @@ END
 rejects "a table that does not open the file" "bare.c:1: .*E1 is not in the table"
 rm "$tree/src/deque/bare.c"
 
-plant include/filch/deque.h <<'END'
+inject include/filch/deque.h <<'END'
 struct filch_deque {
 	_Atomic(int) top;
 };
@@ -135,22 +135,22 @@ END
 rejects "an atomic in a public header" "include/filch/deque.h:2: _Atomic is for"
 rm -r "$tree/include"
 
-plant include/filch/fork.h <<'END'
+inject include/filch/task.h <<'END'
 #define CALLS(f) ((f)->head >= __atomic_load_n(&(f)->worker->hurdle, \
 		__ATOMIC_RELAXED))
 END
-accepts "a relaxed load in fork.h"
-plant include/filch/fork.h <<'END'
+accepts "a relaxed load in task.h"
+inject include/filch/task.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_ACQUIRE);
 END
-rejects "any other load there" "include/filch/fork.h:1: __atomic_load_n is for"
-plant include/filch/fork.h <<'END'
+rejects "any other load there" "include/filch/task.h:1: __atomic_load_n is for"
+inject include/filch/task.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
 void f(void) { __atomic_store_n(&y, 1, __ATOMIC_RELAXED); }
 END
-rejects "a store there" "include/filch/fork.h:2: __atomic_store_n is for"
+rejects "a store there" "include/filch/task.h:2: __atomic_store_n is for"
 rm -r "$tree/include"
-plant include/filch/pool.h <<'END'
+inject include/filch/pool.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
 END
 rejects "a relaxed load in another header" "include/filch/pool.h:1: __atomic_load_n is for"

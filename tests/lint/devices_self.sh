@@ -4,7 +4,7 @@
 # The devices lint must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
+. "$here/inject.sh"
 devices() { sh "$here/devices.sh" "$@"; }
 lint=devices
 # Not as one word, or the lint would find it here.
@@ -12,13 +12,13 @@ dev=/dev
 
 rejects "a tree without sources" "no sources found"
 
-plant tests/unit/good.sh <<END
+inject tests/unit/good.sh <<END
 cc -c a.c -o "\$work/a.o" >$dev/null 2>&1 <$dev/null
 ps -o pid= 2>$dev/null
 filch bench --json $dev/full
 script -qec 'filch bench' $dev/null
 END
-plant Makefile <<END
+inject Makefile <<END
 all:
 	cc -o a a.c >$dev/null
 END
@@ -26,14 +26,14 @@ accepts "a tree in order"
 
 # bad FILE WHAT: rejects the line read from standard input.
 bad() {
-	plant "$1"
+	inject "$1"
 	rejects "$2" "^$1:1:"
 	rm "$tree/$1"
 }
 bad tests/unit/bad.sh "an object file" <<END
 cc -c a.c -o $dev/null
 END
-bad tests/build/bad.sh "a program, with quotes and no space" <<END
+bad tests/package/bad.sh "a program, with quotes and no space" <<END
 cc a.c -o"$dev/null" -O2
 END
 bad scripts/bad "a list of headers" <<END

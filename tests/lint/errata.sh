@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# errata.sh ROOT PROGRAM...: the traces in ROOT/docs/errata.md are what the exhibits print.
+# errata.sh ROOT PROGRAM...: the traces in ROOT/docs/errata.md are what the printed algorithms print.
 #
 # A trace is quoted in a block of code that starts with its first line, "name: what is wrong". Each line of the block
 # must be in the trace of that first line, as one of the programs prints it with --print; lines may be left out. Blanks
@@ -30,7 +30,7 @@ function normal(line) {
 	return line
 }
 
-# What starts a trace: the name of an exhibit, a colon, and what is wrong.
+# What starts a trace: the name of a printed algorithm, a colon, and what is wrong.
 function starts(line) {
 	return line ~ /^[a-z_0-9]+: [a-z]/
 }
@@ -55,7 +55,7 @@ inside && starts($0) {
 	traces++
 	wrong = !((trace, trace) in printed)
 	if (wrong)
-		print "docs/errata.md:" FNR ": no exhibit prints a trace that starts so: " $0
+		print "docs/errata.md:" FNR ": no printed prints a trace that starts so: " $0
 	bad = bad || wrong
 	next
 }

@@ -4,11 +4,11 @@
 # The lint of the errata must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
-errata() { sh "$here/errata.sh" "$1" "$1/exhibit"; }
+. "$here/inject.sh"
+errata() { sh "$here/errata.sh" "$1" "$1/printed"; }
 lint=errata
 
-plant exhibit <<'END'
+inject printed <<'END'
 #!/bin/sh
 cat <<'TRACES'
 slot_race              data race, found after 2 executions; the shortest trace has 2 steps
@@ -19,13 +19,13 @@ slot_race: data race on slot[0] between T0 (printed_one.c:12) and T1 (printed_on
       replay: chk1:0
 
 lost                   assertion failed, found after 0 executions; the shortest trace has 1 steps
-lost: assertion failed: item 1 is lost (exhibit.h:176)
+lost: assertion failed: item 1 is lost (printed.h:176)
    1  T0  start
 
 2 of 2 as expected
 TRACES
 END
-chmod +x "$tree/exhibit"
+chmod +x "$tree/printed"
 
 # says: docs/errata.md has standard input as a block of code.
 says() {
@@ -33,7 +33,7 @@ says() {
 		printf 'Text: none of it counts.\n\n```\n'
 		cat
 		printf '```\n\n```\nbuild/something --print   # other code\n```\n'
-	} | plant docs/errata.md
+	} | inject docs/errata.md
 }
 
 says <<'END'
@@ -50,11 +50,11 @@ accepts "an assertion wherever it stands"
 says <<'END'
 slot_race: data race on slot[0] between T0 (printed_one.c:12) and T1 (...:35)
 END
-rejects "another first line" "errata.md:4: no exhibit prints"
+rejects "another first line" "errata.md:4: no printed prints"
 says <<'END'
 lost: item 1 is lost
 END
-rejects "half a first line" "errata.md:4: no exhibit prints"
+rejects "half a first line" "errata.md:4: no printed prints"
 says <<'END'
 slot_race: data race on slot[0] between T0 (printed_one.c:12) and T1 (...:34)
    3  T0  store     bottom         <- 1       sc       [8: bottom++]
@@ -68,9 +68,9 @@ rejects "a step of another trace" "errata.md:5: not in the trace"
 says </dev/null
 rejects "errata without a trace" "no traces found"
 
-plant exhibit <<'END'
+inject printed <<'END'
 #!/bin/sh
 exit 1
 END
-rejects "an exhibit that fails" "exhibit --print fails"
+rejects "a printed algorithm that fails" "printed --print fails"
 exit $failed

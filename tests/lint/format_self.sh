@@ -4,12 +4,12 @@
 # The format lint must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
+. "$here/inject.sh"
 format() { sh "$here/format.sh" "$@"; }
 lint=format
 
 cp "$here/../../.clang-format" "$tree"
-plant src/good.c <<'END'
+inject src/good.c <<'END'
 int filch_answer(int *p)
 {
 	if (p)
@@ -29,7 +29,7 @@ if [ $status = 77 ]; then
 fi
 accepts "a file in order"
 
-plant src/bad.c <<'END'
+inject src/bad.c <<'END'
 int filch_answer(int* p) {
   return 42;
 }

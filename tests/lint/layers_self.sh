@@ -4,11 +4,11 @@
 # The layering lint must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
+. "$here/inject.sh"
 layers() { sh "$here/layers.sh" "$@"; }
 lint=layers
 
-plant LAYERS <<'END'
+inject LAYERS <<'END'
 include      -> # nothing
 src/base     -> include
 src/base/a.h -> check
@@ -16,16 +16,16 @@ src/deque    -> src/base include made.h
 check        ->
 made.h       ->
 END
-plant include/filch/base.h </dev/null
-plant check/chk.h </dev/null
-plant src/base/mem.h <<'END'
+inject include/filch/base.h </dev/null
+inject check/chk.h </dev/null
+inject src/base/mem.h <<'END'
 #include <filch/base.h>
 #include <stdio.h>
 END
-plant src/base/a.h <<'END'
+inject src/base/a.h <<'END'
   #  include "../../check/chk.h"
 END
-plant src/deque/deque.c <<'END'
+inject src/deque/deque.c <<'END'
 #include "../base/mem.h"
 #include "base/mem.h"
 #include "filch/base.h"
@@ -33,49 +33,49 @@ plant src/deque/deque.c <<'END'
 END
 accepts "a tree in order"
 
-plant src/base/up.c <<'END'
+inject src/base/up.c <<'END'
 #include "../deque/deque.c"
 END
 rejects "an include upwards" "src/base/up.c:1: src/base may not include src/deque/deque.c"
 rm "$tree/src/base/up.c"
 
-plant src/base/mem.c <<'END'
+inject src/base/mem.c <<'END'
 #include "../../check/chk.h"
 END
 rejects "an edge that only one file has" "src/base/mem.c:1: src/base may not include check/chk.h"
 rm "$tree/src/base/mem.c"
 
-plant check/explore.c <<'END'
+inject check/explore.c <<'END'
 #include <filch/base.h>
 END
 rejects "the checker knowing filch" "check/explore.c:1: check may not include include/filch/base.h"
 rm "$tree/check/explore.c"
 
-plant src/base/made.c <<'END'
+inject src/base/made.c <<'END'
 #include "made.h"
 END
 rejects "a made file where it is not allowed" "made.c:1: src/base may not include made.h"
 rm "$tree/src/base/made.c"
 
-plant src/deque/gone.c <<'END'
+inject src/deque/gone.c <<'END'
 #include "gone.h"
 END
 rejects "a quoted include of no file" "gone.c:1: no file of this project"
 rm "$tree/src/deque/gone.c"
 
-plant src/deque/macro.c <<'END'
+inject src/deque/macro.c <<'END'
 #include HEADER
 END
 rejects "an include it cannot read" "macro.c:1: cannot read"
 rm "$tree/src/deque/macro.c"
 
-plant src/other/text.c <<'END'
+inject src/other/text.c <<'END'
 int a;
 END
 rejects "a folder without a place" "src/other/text.c: belongs to no place"
 rm -r "$tree/src/other"
 
-plant tests/unit/t.c <<'END'
+inject tests/unit/t.c <<'END'
 int a;
 END
 rejects "a test folder without a place" "tests/unit/t.c: belongs to no place"

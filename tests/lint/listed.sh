@@ -9,18 +9,18 @@ build=$2
 
 missing=0
 # Compiled otherwise: what a test script compiles itself, and programs of filch bench that have another compiler or need
-# a library; their folders are in a list of bench/contender/CMakeLists.txt, which is looked at below.
+# a library; their folders are in a list of bench/workloads/common/CMakeLists.txt, which is looked at below.
 for file in $(cd "$root" && find src check bench tools examples tests -name '*.c' \
-	! -path 'tests/build/*' ! -path 'tests/unit/codegen_*' ! -path 'bench/*/openmp.c' ! -path 'bench/uts/*' |
+	! -path 'tests/package/*' ! -path 'tests/unit/codegen_*' ! -path 'bench/*/openmp.c' ! -path 'bench/workloads/uts/*' |
 	LC_ALL=C sort); do
 	if ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json"; then
 		echo "$file: in no CMakeLists.txt"
 		missing=1
 	fi
 done
-for file in $(cd "$root" && find bench -name openmp.c ! -path 'bench/contender/*' | LC_ALL=C sort); do
+for file in $(cd "$root" && find bench -name openmp.c ! -path 'bench/workloads/common/*' | LC_ALL=C sort); do
 	folder=$(basename "$(dirname "$file")")
-	if ! grep -q "[[:space:]]$folder)*\$" "$root/bench/contender/CMakeLists.txt" 2>/dev/null; then
+	if ! grep -q "[[:space:]]$folder)*\$" "$root/bench/workloads/common/CMakeLists.txt" 2>/dev/null; then
 		echo "$file: in no CMakeLists.txt"
 		missing=1
 	fi

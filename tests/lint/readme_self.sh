@@ -4,18 +4,18 @@
 # The lint of the example in the README must reject what it is there to reject.
 set -eu
 here=$(dirname "$0")
-. "$here/plant.sh"
+. "$here/inject.sh"
 readme() { sh "$here/readme.sh" "$1"; }
 lint=readme
 
-plant examples/deque.c <<'END'
+inject examples/deque.c <<'END'
 /* licence */
 int main(void)
 {
 	return 0;
 }
 END
-plant README.md <<'END'
+inject README.md <<'END'
 Text (`examples/deque.c`):
 ```
 make
@@ -29,13 +29,13 @@ int main(void)
 END
 accepts "the same program"
 
-sed 's/return 0/return 1/' "$tree/README.md" | plant README.other
+sed 's/return 0/return 1/' "$tree/README.md" | inject README.other
 mv "$tree/README.other" "$tree/README.md"
 rejects "another program" "README.md (<) is not examples/deque.c (>)"
 
-echo "Text." | plant README.md
+echo "Text." | inject README.md
 rejects "a README without it" "shows no example"
 
-printf '%s\n' 'Text.' '```c' 'int x;' '```' | plant README.md
+printf '%s\n' 'Text.' '```c' 'int x;' '```' | inject README.md
 rejects "a program that is no example" "names no example"
 exit $failed

@@ -11,7 +11,7 @@ if ! command -v nm >/dev/null; then
 fi
 scratch=$(mktemp -d)
 
-. "$here/plant.sh"
+. "$here/inject.sh"
 trap 'rm -rf "$tree" "$scratch"' EXIT
 
 # The tree is a library here: build it from standard input, then look at it.

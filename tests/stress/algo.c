@@ -4,8 +4,8 @@
  * sanitizers to look at. Data is plain, so each part that two workers do, or that one does too early, is a race.
  */
 #include "../../src/base/rng.h"
-#include "../support/sanitizer.h"
-#include "../support/test.h"
+#include "../fixtures/sanitizer.h"
+#include "../fixtures/test.h"
 
 #include <filch.h>
 
@@ -23,24 +23,24 @@ struct user {
 	uint32_t a[MAX], b[MAX], c[MAX];
 };
 
-static int by_number(const void *a, const void *b, void *ctx)
+static int by_number(const void *a, const void *b, void *arg)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	(void)ctx;
+	(void)arg;
 	return (x > y) - (x < y);
 }
 
-static void add(void *value, const void *right, void *ctx)
+static void add(void *value, const void *right, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(uint32_t *)value += *(const uint32_t *)right;
 }
 
-static void fold(size_t from, size_t to, void *value, void *ctx)
+static void fold(size_t from, size_t to, void *value, void *arg)
 {
 	for (size_t i = from; i < to; i++)
-		*(uint32_t *)value += ((const uint32_t *)ctx)[i];
+		*(uint32_t *)value += ((const uint32_t *)arg)[i];
 }
 
 static uint32_t scramble(uint32_t x)
@@ -56,9 +56,9 @@ static void fill(size_t from, size_t to, void *arg)
 		u->a[i] = scramble((uint32_t)i + u->id);
 }
 
-static void copy(const void *in, void *out, void *ctx)
+static void copy(const void *in, void *out, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(uint32_t *)out = *(const uint32_t *)in;
 }
 
@@ -73,9 +73,14 @@ static void sort_rows(size_t from, size_t to, void *arg)
 
 static void check_sums(struct user *u, size_t n, size_t grain)
 {
-	struct filch_scanning scanning = {.size = sizeof(scanning), .value_size = 4, .combine = add, .grain = grain};
-	struct filch_reduction reduction = {
-		.size = sizeof(reduction), .value_size = 4, .fold = fold, .combine = add, .ctx = u->a, .grain = grain};
+	struct filch_scan_options scanning = {
+		.struct_size = sizeof(scanning), .value_size = 4, .combine = add, .grain = grain};
+	struct filch_reduce_options reduction = {.struct_size = sizeof(reduction),
+						 .value_size = 4,
+						 .fold = fold,
+						 .combine = add,
+						 .arg = u->a,
+						 .grain = grain};
 	uint32_t sum = 0, result;
 
 	TEST_CHECK(filch_scan(u->a, u->c, n, &scanning) == 0);
@@ -127,12 +132,12 @@ int main(void)
 	unsigned rounds = getenv("FILCH_DEEP") ? 2000 : TEST_SANITIZED ? 4 : 40;
 
 	for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++) {
-		struct filch_options options = {.size = sizeof(options),
+		struct filch_options options = {.struct_size = sizeof(options),
 						.workers = pools[i].workers,
 						.deque = pools[i].deque,
 						.wait = pools[i].wait,
 						.join = pools[i].join};
-		struct filch_stats stats = {.size = sizeof(stats)};
+		struct filch_stats stats = {.struct_size = sizeof(stats)};
 
 		TEST_CHECK(filch_start(&options) == 0);
 		for (unsigned t = 0; t < THREADS; t++) {
@@ -143,10 +148,10 @@ int main(void)
 		}
 		for (unsigned t = 0; t < THREADS; t++)
 			TEST_CHECK(pthread_join(user[t].thread, NULL) == 0);
-		TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0);
-		printf("%d workers, %s, %s: %llu tasks, %llu stolen, %llu leaps\n", pools[i].workers, pools[i].deque,
-		       pools[i].join, (unsigned long long)stats.tasks, (unsigned long long)stats.steals,
-		       (unsigned long long)stats.leaps);
+		TEST_CHECK(filch_pool_stats(NULL, -1, &stats) == 0);
+		printf("%d workers, %s, %s: %llu tasks, %llu stolen, %llu leapfrogs\n", pools[i].workers,
+		       pools[i].deque, pools[i].join, (unsigned long long)stats.tasks, (unsigned long long)stats.steals,
+		       (unsigned long long)stats.leapfrogs);
 		TEST_CHECK(filch_stop() == 0);
 	}
 	return TEST_PASS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../support/bulk_stress.h"
+#include "../fixtures/bulk/stress.h"
 
 int main(void)
 {

@@ -2,8 +2,8 @@
 /* Besides what all kinds do, with one owner: threads that all push, pop and steal on one queue at once. */
 #include "../../src/base/rng.h"
 #include "../../src/deque/deque.h"
-#include "../support/deque_stress.h"
-#include "../support/stress.h"
+#include "../fixtures/deque/stress.h"
+#include "../fixtures/stress.h"
 
 #include <filch/deque.h>
 #include <pthread.h>
@@ -66,7 +66,7 @@ static void *work(void *arg)
 
 static void everyone_owns(void)
 {
-	const struct filch_deque_options opt = {.size = sizeof(opt), .capacity = 1};
+	const struct filch_deque_options opt = {.struct_size = sizeof(opt), .capacity = 1};
 	size_t taken = 0;
 
 	share = TEST_SANITIZED ? 30000 : 500000;

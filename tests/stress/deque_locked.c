@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../support/deque_stress.h"
+#include "../fixtures/deque/stress.h"
 
 int main(void)
 {

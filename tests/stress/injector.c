@@ -5,7 +5,7 @@
 
 #include "../../src/inject/injector.h"
 #include "../../src/base/rng.h"
-#include "../support/stress.h"
+#include "../fixtures/stress.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -3,8 +3,8 @@
  * Exactly-once accounting: over all kinds of deques and several numbers of workers, jobs come from outside threads,
  * from jobs and from groups, are waited for, cancelled or forgotten; each is run once, or says that it was cancelled.
  */
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -48,10 +48,10 @@ static int by_future(struct node *left, struct node *right)
 	void *result;
 	int err;
 
-	TEST_CHECK(filch_submit(pool, tree, left, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, tree, left, &f) == 0);
 	err = tree(right, &result);
 	TEST_CHECK(filch_future_wait(f, &result) == err && result == left);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -68,8 +68,8 @@ static int by_group(struct node *left, struct node *right)
 
 static int by_itself(struct node *left, struct node *right)
 {
-	TEST_CHECK(filch_submit(pool, tree, left, NULL) == 0);
-	TEST_CHECK(filch_submit(pool, tree, right, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(pool, tree, left, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(pool, tree, right, NULL) == 0);
 	return 0;
 }
 
@@ -95,9 +95,9 @@ static void *grow_tree(void *arg)
 	struct node *n = arg;
 	struct filch_future *f;
 
-	TEST_CHECK(filch_submit(pool, tree, n + 1, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, tree, n + 1, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return NULL;
 }
 
@@ -109,7 +109,7 @@ static void *cancel_some(void *arg)
 
 	for (unsigned i = 0; i < NODES; i += 64) {
 		for (unsigned k = 0; k < 64; k++)
-			TEST_CHECK(filch_submit(pool, leaf, n + i + k, &f[k]) == 0);
+			TEST_CHECK(filch_pool_submit(pool, leaf, n + i + k, &f[k]) == 0);
 		for (unsigned k = 0; k < 64; k += 2)
 			(void)filch_future_cancel(f[k]);
 		for (unsigned k = 0; k < 64; k++) {
@@ -118,7 +118,7 @@ static void *cancel_some(void *arg)
 			TEST_CHECK(err == 0 || (err == -ECANCELED && k % 2 == 0));
 			TEST_CHECK(atomic_load(&runs[n->thread][i + k]) == !err);
 			atomic_fetch_add(&cancelled, err != 0);
-			filch_future_free(f[k]);
+			filch_future_destroy(f[k]);
 		}
 	}
 	return NULL;
@@ -156,7 +156,7 @@ static void *group_and_cancel(void *arg)
 static void together(const char *deque, int workers, void *(*const does[OUTSIDE])(void *))
 {
 	pthread_t thread[OUTSIDE];
-	struct filch_stats stats = {.size = sizeof(stats)};
+	struct filch_stats stats = {.struct_size = sizeof(stats)};
 	unsigned expected = 0;
 
 	memset(runs, 0, sizeof(runs));
@@ -172,7 +172,7 @@ static void together(const char *deque, int workers, void *(*const does[OUTSIDE]
 	for (unsigned t = 0; t < OUTSIDE; t++)
 		pthread_join(thread[t], NULL);
 	/* Some are left, which nobody waits for: that is up to who ends the pool. */
-	TEST_CHECK(filch_stats_get(pool, -1, &stats) == 0);
+	TEST_CHECK(filch_pool_stats(pool, -1, &stats) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(atomic_load(&total) + atomic_load(&cancelled) == expected);
 	TEST_CHECK(stats.jobs <= expected);
@@ -206,11 +206,11 @@ static void *come_and_go(void *arg)
 		void *result;
 
 		for (int k = 0; k < 10; k++)
-			TEST_CHECK(filch_submit(own, leaf, &n[k], &f[k]) == 0);
+			TEST_CHECK(filch_pool_submit(own, leaf, &n[k], &f[k]) == 0);
 		TEST_CHECK(filch_pool_destroy(own) == 0);
 		for (int k = 0; k < 10; k++) {
-			TEST_CHECK(filch_future_try(f[k], &result) == 0 && result == &n[k]);
-			filch_future_free(f[k]);
+			TEST_CHECK(filch_future_try_wait(f[k], &result) == 0 && result == &n[k]);
+			filch_future_destroy(f[k]);
 		}
 	}
 	return arg;

@@ -2,11 +2,11 @@
 /* Loops, maps, reductions and scans on pools of several sizes. */
 #define _GNU_SOURCE
 
-#include "../support/algo.h"
+#include "../fixtures/algo.h"
 #include "../../src/base/rng.h"
 #include "../../src/pool/pool.h"
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -120,11 +120,11 @@ static void test_other_pool(void)
 	struct filch_future *f;
 	int err;
 
-	TEST_CHECK(filch_submit(pool, loop_in_job, pool, &f) == 0);
-	while ((err = filch_future_try(f, NULL)) == -EAGAIN)
+	TEST_CHECK(filch_pool_submit(pool, loop_in_job, pool, &f) == 0);
+	while ((err = filch_future_try_wait(f, NULL)) == -EAGAIN)
 		sched_yield(); /* it is a worker that runs it */
 	TEST_CHECK(err == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
@@ -136,7 +136,7 @@ static void uneven(size_t from, size_t to, void *arg)
 
 	for (size_t i = from; i < to; i++)
 		if (i < 64) {
-			*who |= 1u << filch_worker();
+			*who |= 1u << filch_worker_id();
 			nanosleep(&a_while, NULL);
 		}
 }
@@ -145,7 +145,7 @@ static void test_balance(void)
 {
 	atomic_uint who = 0;
 
-	if (filch_workers(NULL) < 2)
+	if (filch_pool_workers(NULL) < 2)
 		return;
 	/* A worker may come late, but not each time. */
 	for (int i = 0; i < 1000 && !(who & (who - 1)); i++) {
@@ -157,19 +157,19 @@ static void test_balance(void)
 
 /* ---- map and invoke ---- */
 
-static void square(const void *from, void *to, void *ctx)
+static void square(const void *from, void *to, void *arg)
 {
 	int x;
 	long y;
 
 	memcpy(&x, from, sizeof(x));
-	y = (long)x * x + *(const int *)ctx;
+	y = (long)x * x + *(const int *)arg;
 	memcpy(to, &y, sizeof(y));
 }
 
-static void negate(const void *from, void *to, void *ctx)
+static void negate(const void *from, void *to, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(long *)to = -*(const long *)from;
 }
 
@@ -195,20 +195,20 @@ static void test_map(void)
 	TEST_CHECK(filch_map(NULL, 4, NULL, 8, 0, square, NULL) == 0);
 }
 
-static void count_one(void *ctx)
+static void count_one(void *arg)
 {
-	++*(int *)ctx;
+	++*(int *)arg;
 }
 
 static void test_invoke(void)
 {
 	static int counts[100];
-	struct filch_call calls[100];
+	struct filch_invocation calls[100];
 
 	for (size_t n = 0; n <= 100; n++) {
 		memset(counts, 0, sizeof(counts));
 		for (size_t i = 0; i < 100; i++)
-			calls[i] = (struct filch_call){count_one, &counts[i]};
+			calls[i] = (struct filch_invocation){count_one, &counts[i]};
 		TEST_CHECK(filch_invoke(calls, n) == 0);
 		for (size_t i = 0; i < 100; i++)
 			TEST_CHECK(counts[i] == (i < n));
@@ -228,11 +228,11 @@ struct span {
 };
 enum { LARGE_VALUE = 1000 };
 
-static void fold_span(size_t from, size_t to, void *value, void *ctx)
+static void fold_span(size_t from, size_t to, void *value, void *arg)
 {
 	struct span *s = value;
 
-	(void)ctx;
+	(void)arg;
 	TEST_CHECK(from < to);
 	if (s->from == s->to)
 		s->from = s->to = from;
@@ -240,12 +240,12 @@ static void fold_span(size_t from, size_t to, void *value, void *ctx)
 	s->to = to;
 }
 
-static void combine_span(void *value, const void *right, void *ctx)
+static void combine_span(void *value, const void *right, void *arg)
 {
 	struct span *s = value;
 	const struct span *r = right;
 
-	(void)ctx;
+	(void)arg;
 	TEST_CHECK(s->to == r->from);
 	s->to = r->to;
 }
@@ -256,13 +256,13 @@ static void check_order(size_t n, size_t grain, int deterministic, size_t value_
 		struct span span;
 		char bytes[LARGE_VALUE];
 	} zero, result;
-	struct filch_reduction how = {.size = sizeof(how),
-				      .value_size = value_size,
-				      .identity = n % 2 ? &zero : NULL,
-				      .fold = fold_span,
-				      .combine = combine_span,
-				      .grain = grain,
-				      .deterministic = deterministic};
+	struct filch_reduce_options how = {.struct_size = sizeof(how),
+					   .value_size = value_size,
+					   .identity = n % 2 ? &zero : NULL,
+					   .fold = fold_span,
+					   .combine = combine_span,
+					   .grain = grain,
+					   .deterministic = deterministic};
 
 	memset(&result, 1, sizeof(result));
 	TEST_CHECK(filch_reduce(10, 10 + n, &how, &result) == 0);
@@ -271,8 +271,9 @@ static void check_order(size_t n, size_t grain, int deterministic, size_t value_
 
 static void test_reduce(void)
 {
-	struct filch_reduction how = {.size = sizeof(how), .value_size = 8, .fold = fold_span, .combine = combine_span};
-	struct filch_reduction wrong;
+	struct filch_reduce_options how = {
+		.struct_size = sizeof(how), .value_size = 8, .fold = fold_span, .combine = combine_span};
+	struct filch_reduce_options wrong;
 	long result;
 
 	for (size_t n = 0; n <= SMALL; n += n < 100 ? 1 : 13)
@@ -284,7 +285,7 @@ static void test_reduce(void)
 	check_order(LARGE, 0, 0, sizeof(struct span));
 	check_order(LARGE, 0, 1, LARGE_VALUE);
 	TEST_CHECK(filch_reduce(0, 1, NULL, &result) == -EINVAL && filch_reduce(0, 1, &how, NULL) == -EINVAL);
-	wrong = how, wrong.size = 0;
+	wrong = how, wrong.struct_size = 0;
 	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
 	wrong = how, wrong.value_size = 0;
 	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
@@ -294,11 +295,11 @@ static void test_reduce(void)
 	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
 }
 
-static void fold_floats(size_t from, size_t to, void *value, void *ctx)
+static void fold_floats(size_t from, size_t to, void *value, void *arg)
 {
 	float *sum = value;
 
-	(void)ctx;
+	(void)arg;
 	for (size_t i = from; i < to; i++) {
 		struct filchi_rng rng = {i};
 		uint64_t r = filchi_rng_next(&rng);
@@ -307,20 +308,20 @@ static void fold_floats(size_t from, size_t to, void *value, void *ctx)
 	}
 }
 
-static void combine_floats(void *value, const void *right, void *ctx)
+static void combine_floats(void *value, const void *right, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(float *)value += *(const float *)right;
 }
 
 /* The first pool to come here sets what all others must get, to the bit. */
 static void test_deterministic(void)
 {
-	struct filch_reduction how = {.size = sizeof(how),
-				      .value_size = sizeof(float),
-				      .fold = fold_floats,
-				      .combine = combine_floats,
-				      .deterministic = 1};
+	struct filch_reduce_options how = {.struct_size = sizeof(how),
+					   .value_size = sizeof(float),
+					   .fold = fold_floats,
+					   .combine = combine_floats,
+					   .deterministic = 1};
 	static float expected[3];
 	float serial = 0;
 	static bool known;
@@ -348,22 +349,22 @@ struct line {
 	unsigned a, b;
 };
 
-static void after(void *value, const void *right, void *ctx)
+static void after(void *value, const void *right, void *arg)
 {
 	struct line *l = value;
 	const struct line *r = right;
 
-	(void)ctx;
+	(void)arg;
 	*l = (struct line){l->a * r->a, l->b * r->a + r->b};
 }
 
 static bool slow; /* so that others come and ask while it goes on */
 
-static void run_lines(void *carry, const void *from, void *to, size_t count, void *ctx)
+static void run_lines(void *carry, const void *from, void *to, size_t count, void *arg)
 {
 	struct line *l = carry, *o = to;
 	const struct line *r = from;
-	bool exclusive = *(bool *)ctx;
+	bool exclusive = *(bool *)arg;
 	struct timespec a_while = {.tv_nsec = 20000};
 
 	if (slow)
@@ -382,14 +383,14 @@ static void check_scan(size_t n, bool exclusive, bool runs, bool in_place, size_
 	static const struct line identity = {1, 0};
 	struct line *from = (struct line *)in, *to = in_place ? from : (struct line *)out;
 	struct line carry = identity;
-	struct filch_scanning how = {.size = sizeof(how),
-				     .value_size = sizeof(struct line),
-				     .identity = &identity,
-				     .combine = after,
-				     .run = runs ? run_lines : NULL,
-				     .ctx = &exclusive,
-				     .exclusive = exclusive,
-				     .grain = grain};
+	struct filch_scan_options how = {.struct_size = sizeof(how),
+					 .value_size = sizeof(struct line),
+					 .identity = &identity,
+					 .combine = after,
+					 .run = runs ? run_lines : NULL,
+					 .arg = &exclusive,
+					 .exclusive = exclusive,
+					 .grain = grain};
 
 	for (size_t i = 0; i < n; i++)
 		from[i] = (struct line){(unsigned)(2 * i + 1), (unsigned)i * 7};
@@ -405,7 +406,7 @@ static void check_scan(size_t n, bool exclusive, bool runs, bool in_place, size_
 
 static void test_scan(void)
 {
-	struct filch_scanning how = {.size = sizeof(how), .value_size = 8, .combine = after};
+	struct filch_scan_options how = {.struct_size = sizeof(how), .value_size = 8, .combine = after};
 
 	for (unsigned options = 0; options < 16; options++) {
 		bool exclusive = options & 1, runs = options & 2, in_place = options & 4;
@@ -423,9 +424,9 @@ static void test_scan(void)
 	TEST_CHECK(filch_scan(NULL, NULL, 0, &how) == 0);
 	how.value_size = 0;
 	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
-	how.value_size = 8, how.size = 1;
+	how.value_size = 8, how.struct_size = 1;
 	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
-	how.size = sizeof(how), how.combine = NULL;
+	how.struct_size = sizeof(how), how.combine = NULL;
 	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
 }
 

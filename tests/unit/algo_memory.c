@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the algorithms do when memory runs out: fail and change nothing, or do without. */
-#include "../support/out_of_memory.h"
-#include "../support/test.h"
+#include "../fixtures/out_of_memory.h"
+#include "../fixtures/test.h"
 
 #include <filch.h>
 
 #include <errno.h>
 
-static int by_number(const void *a, const void *b, void *ctx)
+static int by_number(const void *a, const void *b, void *arg)
 {
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	(void)ctx;
+	(void)arg;
 	return (x > y) - (x < y);
 }
 
-static void fold(size_t from, size_t to, void *value, void *ctx)
+static void fold(size_t from, size_t to, void *value, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(size_t *)value += to - from;
 }
 
-static void combine(void *value, const void *right, void *ctx)
+static void combine(void *value, const void *right, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(size_t *)value += *(const size_t *)right;
 }
 
@@ -32,9 +32,13 @@ static void test_memory(void)
 {
 	enum { N = 5000, VALUE = 1024 };
 	static size_t a[N], value[VALUE / sizeof(size_t)];
-	struct filch_reduction reduction = {
-		.size = sizeof(reduction), .value_size = VALUE, .fold = fold, .combine = combine, .deterministic = 1};
-	struct filch_scanning scanning = {.size = sizeof(scanning), .value_size = sizeof(size_t), .combine = combine};
+	struct filch_reduce_options reduction = {.struct_size = sizeof(reduction),
+						 .value_size = VALUE,
+						 .fold = fold,
+						 .combine = combine,
+						 .deterministic = 1};
+	struct filch_scan_options scanning = {
+		.struct_size = sizeof(scanning), .value_size = sizeof(size_t), .combine = combine};
 	long live = out_of_memory_live();
 	int refused = 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes and counts that no memory has, and missing arguments: the algorithms refuse them before they touch anything. */
-#include "../support/algo.h"
-#include "../support/pools.h"
+#include "../fixtures/algo.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,29 +9,29 @@
 
 static long in[8], out[8];
 
-static void not_called(const void *from, void *to, void *ctx)
+static void not_called(const void *from, void *to, void *arg)
 {
 	(void)from;
 	(void)to;
-	(void)ctx;
+	(void)arg;
 	test_fail(__FILE__, __LINE__, "it was called");
 }
 
-static void fold_not(size_t from, size_t to, void *value, void *ctx)
+static void fold_not(size_t from, size_t to, void *value, void *arg)
 {
 	(void)from;
 	(void)to;
-	not_called(NULL, value, ctx);
+	not_called(NULL, value, arg);
 }
 
-static void combine_not(void *value, const void *right, void *ctx)
+static void combine_not(void *value, const void *right, void *arg)
 {
-	not_called(right, value, ctx);
+	not_called(right, value, arg);
 }
 
-static int compare_not(const void *a, const void *b, void *ctx)
+static int compare_not(const void *a, const void *b, void *arg)
 {
-	not_called(a, NULL, ctx);
+	not_called(a, NULL, arg);
 	(void)b;
 	return 0;
 }
@@ -43,7 +43,7 @@ static void refused(int err, const char *argument, size_t value)
 
 	TEST_CHECK(err == -EINVAL);
 	snprintf(text, sizeof(text), "%s is %zu", argument, value);
-	TEST_CHECK(strstr(filch_why(), text));
+	TEST_CHECK(strstr(filch_error_message(), text));
 }
 
 /* The last two have a product that a size_t holds, but that no array has. */
@@ -51,9 +51,10 @@ static void test_overflow(void)
 {
 	static const size_t sizes[][2] = {
 		{SIZE_MAX / 8 + 2, 16}, {2, SIZE_MAX}, {SIZE_MAX, 2}, {SIZE_MAX, 1}, {1, (size_t)1 << 63}};
-	struct filch_scanning how = {.size = sizeof(how), .combine = combine_not};
-	struct filch_reduction reduction = {.size = sizeof(reduction), .fold = fold_not, .combine = combine_not};
-	static const struct filch_call calls[1];
+	struct filch_scan_options how = {.struct_size = sizeof(how), .combine = combine_not};
+	struct filch_reduce_options reduction = {
+		.struct_size = sizeof(reduction), .fold = fold_not, .combine = combine_not};
+	static const struct filch_invocation calls[1];
 	size_t many = SIZE_MAX / sizeof(calls[0]) + 1;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -78,12 +79,12 @@ static void test_overflow(void)
 /* It was refused, and the text names the argument. */
 static void names(int err, const char *text)
 {
-	TEST_CHECK(err == -EINVAL && !strcmp(filch_why(), text));
+	TEST_CHECK(err == -EINVAL && !strcmp(filch_error_message(), text));
 }
 
 static void test_missing_arrays(void)
 {
-	static const struct filch_call calls[2];
+	static const struct filch_invocation calls[2];
 
 	names(filch_for(0, 8, 0, NULL, NULL), "a loop: body is NULL");
 	names(filch_map(in, 8, out, 8, 8, NULL, NULL), "a map: function is NULL");
@@ -98,8 +99,8 @@ static void test_missing_arrays(void)
 
 static void test_missing_fields(void)
 {
-	struct filch_reduction r = {.size = sizeof(r)};
-	struct filch_scanning s = {.size = sizeof(s)};
+	struct filch_reduce_options r = {.struct_size = sizeof(r)};
+	struct filch_scan_options s = {.struct_size = sizeof(s)};
 
 	names(filch_reduce(0, 8, NULL, out), "a reduction: how is NULL");
 	names(filch_reduce(0, 8, &r, out), "a reduction: value_size is 0");
@@ -118,21 +119,21 @@ static void test_missing_fields(void)
 	names(filch_scan(in, NULL, 8, &s), "a scan: out is NULL");
 }
 
-static void fold_and_exit(size_t from, size_t to, void *value, void *ctx)
+static void fold_and_exit(size_t from, size_t to, void *value, void *arg)
 {
 	(void)value;
-	(void)ctx;
+	(void)arg;
 	_exit(to - from == 1 ? 0 : 1);
 }
 
 static void reduce_all(void *unused)
 {
-	struct filch_reduction how = {.size = sizeof(how),
-				      .value_size = 8,
-				      .fold = fold_and_exit,
-				      .combine = combine_not,
-				      .grain = 1,
-				      .deterministic = 1};
+	struct filch_reduce_options how = {.struct_size = sizeof(how),
+					   .value_size = 8,
+					   .fold = fold_and_exit,
+					   .combine = combine_not,
+					   .grain = 1,
+					   .deterministic = 1};
 
 	(void)unused;
 	filch_reduce(0, SIZE_MAX, &how, out);
@@ -142,7 +143,7 @@ static void reduce_all(void *unused)
 /* As many parts as there are numbers: the first that is folded is one of them. */
 static void test_parts(void)
 {
-	TEST_CHECK(filch_workers(NULL) || test_in_child(reduce_all, NULL) == 0);
+	TEST_CHECK(filch_pool_workers(NULL) || test_in_child(reduce_all, NULL) == 0);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both sorts on pools of several sizes, with elements of many sizes. */
 #include "../../src/base/rng.h"
-#include "../support/algo.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/algo.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 enum { SMALL = 1000, LARGE = TEST_SANITIZED ? 20000 : 100000, MAX_SIZE = 1000 };
 
-typedef int sort_function(void *base, size_t count, size_t size, filch_compare *compare, void *ctx);
+typedef int sort_function(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg);
 
 static struct filchi_rng rng;
 
@@ -47,9 +47,9 @@ static void make(unsigned char *e, size_t size, uint32_t key, uint32_t place)
 		e[i] = (unsigned char)(key * 31 + place * 17 + i);
 }
 
-static int by_key(const void *a, const void *b, void *ctx)
+static int by_key(const void *a, const void *b, void *arg)
 {
-	size_t size = ((const struct order *)ctx)->size;
+	size_t size = ((const struct order *)arg)->size;
 	uint32_t x = key_of(a, size), y = key_of(b, size);
 
 	return (x > y) - (x < y);
@@ -169,10 +169,10 @@ static void test_arguments(void)
 
 /* ---- never slower than n log n ---- */
 
-static int counted(const void *a, const void *b, void *ctx)
+static int counted(const void *a, const void *b, void *arg)
 {
-	__atomic_fetch_add(&((struct order *)ctx)->calls, 1, __ATOMIC_RELAXED);
-	return by_key(a, b, ctx);
+	__atomic_fetch_add(&((struct order *)arg)->calls, 1, __ATOMIC_RELAXED);
+	return by_key(a, b, arg);
 }
 
 /*
@@ -185,9 +185,9 @@ struct adversary {
 	unsigned long calls;
 };
 
-static int hostile(const void *a, const void *b, void *ctx)
+static int hostile(const void *a, const void *b, void *arg)
 {
-	struct adversary *h = ctx;
+	struct adversary *h = arg;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	h->calls++;
@@ -214,7 +214,7 @@ static void test_cost(void)
 		TEST_CHECK(filch_sort(a, N, sizeof(a[0]), counted, &order) == 0);
 		TEST_CHECK(order.calls < 3ul * N * 15);
 	}
-	if (filch_workers(NULL) > 1)
+	if (filch_pool_workers(NULL) > 1)
 		return; /* it must be asked by one at a time */
 	for (uint32_t i = 0; i < N; i++) {
 		a[i] = i;
@@ -232,11 +232,11 @@ static void test_cost(void)
 
 /* ---- a comparison that contradicts itself ---- */
 
-static int nonsense(const void *a, const void *b, void *ctx)
+static int nonsense(const void *a, const void *b, void *arg)
 {
 	uint64_t z = (*(const uint32_t *)a * 0x9e3779b97f4a7c15u) ^ (*(const uint32_t *)b * 0xbf58476d1ce4e5b9u);
 
-	(void)ctx;
+	(void)arg;
 	return (int)((z >> 40) % 3) - 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Those who block lend their place: what they wait for, unknown to the pool, is run all the same. */
 #include "../../src/pool/pool.h"
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <filch/algo.h>
@@ -13,10 +13,10 @@ static atomic_int begun, ended, highest;
 
 static void note_worker(void)
 {
-	int worker = filch_worker();
+	int worker = filch_worker_id();
 	int before = atomic_load(&highest);
 
-	TEST_CHECK(worker < (int)filch_workers_max(pool));
+	TEST_CHECK(worker < (int)filch_pool_worker_ids(pool));
 	while (worker > before && !atomic_compare_exchange_weak(&highest, &before, worker))
 		;
 }
@@ -37,7 +37,7 @@ static int block(void *arg, void **result)
 	(void)arg;
 	(void)result;
 	note_worker();
-	TEST_CHECK(filch_submit(pool, open_gate, &gate, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(pool, open_gate, &gate, NULL) == 0);
 	filch_blocking_begin();
 	filch_blocking_begin();
 	test_await(&gate, 1);
@@ -56,9 +56,9 @@ static void lends(void)
 			for (int i = 0; i < 20; i++) {
 				struct filch_future *f;
 
-				TEST_CHECK(filch_submit(pool, block, NULL, &f) == 0);
+				TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
 				TEST_CHECK(filch_future_wait(f, NULL) == 0);
-				filch_future_free(f);
+				filch_future_destroy(f);
 			}
 			TEST_CHECK(workers == 2 || atomic_load(&highest) == 1);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -71,7 +71,7 @@ static void stopped(void)
 	for (int workers = 1; workers <= 3; workers++)
 		for (int i = 0; i < 50; i++) {
 			pool = test_pool(workers, 2, NULL);
-			TEST_CHECK(filch_submit(pool, block, NULL, NULL) == 0);
+			TEST_CHECK(filch_pool_submit(pool, block, NULL, NULL) == 0);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 		}
 }
@@ -103,29 +103,29 @@ static void bounded(void)
 {
 	for (int spares = -1; spares <= 3; spares++) {
 		struct filch_future *f;
-		struct filch_stats stats = {.size = sizeof(stats)};
+		struct filch_stats stats = {.struct_size = sizeof(stats)};
 		int all = 2 + (spares == 0 ? 2 : spares < 0 ? 0 : spares);
 
 		pool = test_pool(2, spares, NULL);
-		TEST_CHECK((int)filch_workers_max(pool) == all && filch_workers(pool) == 2);
+		TEST_CHECK((int)filch_pool_worker_ids(pool) == all && filch_pool_workers(pool) == 2);
 		atomic_store(&gate, 0);
 		atomic_store(&begun, 0);
 		atomic_store(&ended, 0);
 		atomic_store(&highest, 0);
 		for (int i = 0; i < 10; i++)
-			TEST_CHECK(filch_submit(pool, block_together, NULL, NULL) == 0);
+			TEST_CHECK(filch_pool_submit(pool, block_together, NULL, NULL) == 0);
 		test_await(&begun, all);
 		/* Nobody is left for this one. */
-		TEST_CHECK(filch_submit(pool, nothing, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, nothing, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
 		TEST_CHECK(atomic_load(&begun) == all);
 		atomic_store(&gate, 1);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		test_await(&ended, 10);
 		TEST_CHECK(atomic_load(&highest) == all - 1);
-		TEST_CHECK(filch_stats_get(pool, all - 1, &stats) == 0);
-		TEST_CHECK(filch_stats_get(pool, all, &stats) == -EINVAL);
+		TEST_CHECK(filch_pool_stats(pool, all - 1, &stats) == 0);
+		TEST_CHECK(filch_pool_stats(pool, all, &stats) == -EINVAL);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 }
@@ -144,7 +144,7 @@ static int spin(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	if (filch_worker() >= 1)
+	if (filch_worker_id() >= 1)
 		atomic_fetch_add(&ended, 1);
 	return 0;
 }
@@ -154,17 +154,17 @@ static void retires(void)
 	struct filch_future *f;
 
 	pool = test_pool(1, 1, NULL);
-	TEST_CHECK(filch_submit(pool, block, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
-	TEST_CHECK(filch_submit(pool, forget, NULL, &f) == 0);
+	filch_future_destroy(f);
+	TEST_CHECK(filch_pool_submit(pool, forget, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	atomic_store(&ended, 0);
 	for (int i = 0; i < 1000; i++) {
-		TEST_CHECK(filch_submit(pool, spin, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, spin, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	/* It may have been asleep in its place, and then it runs one before it sees that it has lost it. */
 	TEST_CHECK(atomic_load(&ended) <= 1);
@@ -211,7 +211,7 @@ static int forget_deeper(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	FILCH_RUN(forget_deep, FILCHI_MAX_NESTED + 2);
+	FILCH_RUN(forget_deep, FILCHI_MAX_TASK_STACKS + 2);
 	return 0;
 }
 
@@ -220,12 +220,12 @@ FILCH_TASK(int, forget_stolen, int, owner)
 {
 	filch_blocking_begin();
 	atomic_store(&gate, 1);
-	return filch_worker() != owner;
+	return filch_worker_id() != owner;
 }
 
 FILCH_TASK(int, parent, int, unused)
 {
-	FILCH_SPAWN(forget_stolen, filch_worker());
+	FILCH_SPAWN(forget_stolen, filch_worker_id());
 	test_await(&gate, 1);
 	(void)unused;
 	return FILCH_SYNC(forget_stolen);
@@ -239,24 +239,24 @@ static void forget_in_loop(size_t from, size_t to, void *as_guest)
 	(void)to;
 	if (pthread_equal(pthread_self(), caller)) {
 		filch_blocking_begin();
-		*(bool *)as_guest = filch_worker() >= 0;
+		*(bool *)as_guest = filch_worker_id() >= 0;
 	}
 }
 
-static void run_job(filch_fn *fn)
+static void run_job(filch_job_fn *fn)
 {
 	struct filch_future *f;
 
-	TEST_CHECK(filch_submit(NULL, fn, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, fn, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 static void forgotten(void)
 {
 	/* Of its deque all can be stolen, also while the owner does nothing. */
 	struct filch_options options = {
-		.size = sizeof(options), .workers = 2, .spares = 2, .deque = "chase_lev", .stack = 1 << 20};
+		.struct_size = sizeof(options), .workers = 2, .spares = 2, .deque = "chase_lev", .stack = 1 << 20};
 	bool as_guest = false;
 
 	for (int i = 0; i < 20; i++) {
@@ -288,10 +288,10 @@ static void forgotten_by_guest(void)
 
 	pool = test_pool(1, 1, NULL);
 	while (!w)
-		w = filchi_guest_enter(&pool->sched);
+		w = filchi_borrow(&pool->sched);
 	filchi_spare_begin(w);
 	filchi_spare_begin(w);
-	filchi_guest_leave(w);
+	filchi_give_back(w);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
@@ -309,17 +309,17 @@ static void waiting_lends(void)
 	pool = test_pool(1, 1, NULL);
 	atomic_store(&gate, 0);
 	atomic_store(&begun, 0);
-	TEST_CHECK(filch_submit(other, block_together, NULL, &held) == 0);
+	TEST_CHECK(filch_pool_submit(other, block_together, NULL, &held) == 0);
 	test_await(&begun, 1);
-	TEST_CHECK(filch_submit(pool, wait_for, held, &waits) == 0);
-	TEST_CHECK(filch_submit(pool, nothing, NULL, &next) == 0);
+	TEST_CHECK(filch_pool_submit(pool, wait_for, held, &waits) == 0);
+	TEST_CHECK(filch_pool_submit(pool, nothing, NULL, &next) == 0);
 	TEST_CHECK(filch_future_wait(next, NULL) == 0);
-	TEST_CHECK(filch_future_try(waits, NULL) == -EAGAIN || filch_future_try(held, NULL) == -EAGAIN);
+	TEST_CHECK(filch_future_try_wait(waits, NULL) == -EAGAIN || filch_future_try_wait(held, NULL) == -EAGAIN);
 	atomic_store(&gate, 1);
 	TEST_CHECK(filch_future_wait(waits, NULL) == 0);
-	filch_future_free(held);
-	filch_future_free(waits);
-	filch_future_free(next);
+	filch_future_destroy(held);
+	filch_future_destroy(waits);
+	filch_future_destroy(next);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 }
@@ -354,7 +354,7 @@ static int submit_late(void *arg, void **result)
 	(void)result;
 	atomic_store(&spare_on, 1);
 	nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-	TEST_CHECK(filch_submit(pool, run_late, NULL, &late) == 0);
+	TEST_CHECK(filch_pool_submit(pool, run_late, NULL, &late) == 0);
 	return 0;
 }
 
@@ -367,15 +367,15 @@ static void submits_late(void)
 		atomic_store(&spare_on, 0);
 		atomic_store(&late_ran, 0);
 		pool = test_pool(2, 2, kinds[i]);
-		TEST_CHECK(filch_submit(pool, hold_place, NULL, NULL) == 0);
-		TEST_CHECK(filch_submit(pool, hold_place, NULL, NULL) == 0);
-		TEST_CHECK(filch_submit(pool, submit_late, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, hold_place, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, hold_place, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, submit_late, NULL, NULL) == 0);
 		test_await(&spare_on, 1);
 		atomic_store(&release_workers, 1);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 		TEST_CHECK(atomic_load(&late_ran) == 1);
-		TEST_CHECK(filch_future_try(late, NULL) == 0);
-		filch_future_free(late);
+		TEST_CHECK(filch_future_try_wait(late, NULL) == 0);
+		filch_future_destroy(late);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/bulk/bulk.h"
-#include "../support/bulk_unit.h"
-#include "../support/test.h"
+#include "../fixtures/bulk/unit.h"
+#include "../fixtures/test.h"
 
 /* On request the owner keeps half of what it has, but walks no further than it should. */
 static void walk(void)

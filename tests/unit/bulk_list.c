@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/bulk/bulk_list.h"
-#include "../support/bulk_unit.h"
-#include "../support/test.h"
+#include "../fixtures/bulk/unit.h"
+#include "../fixtures/test.h"
 
 /* Of several requests the last counts. */
 static void last_request(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/deque/abp.h"
-#include "../support/deque_unit.h"
-#include "../support/test.h"
+#include "../fixtures/deque/unit.h"
+#include "../fixtures/test.h"
 
 static struct filchi_abp q;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../support/deque_blocks.h"
-#include "../support/deque_unit.h"
+#include "../fixtures/deque/blocks.h"
+#include "../fixtures/deque/unit.h"
 
 int main(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../support/deque_unit.h"
+#include "../fixtures/deque/unit.h"
 
 int main(void)
 {

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 
 #include "../../src/os/os.h"
-#include "../support/deque_unit.h"
-#include "../support/test.h"
+#include "../fixtures/deque/unit.h"
+#include "../fixtures/test.h"
 
 #include <errno.h>
 #include <filch/deque.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/deque/private.h"
-#include "../support/deque_unit.h"
-#include "../support/test.h"
+#include "../fixtures/deque/unit.h"
+#include "../fixtures/test.h"
 
 /* What is given is the oldest half, rounded up, and no more than a cache line. */
 static void half(void)

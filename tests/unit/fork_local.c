@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork(): the child has the storage of the default pool, by the numbers of the workers. */
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -56,10 +56,10 @@ static int added(void)
 	struct filch_future *f;
 	int value;
 
-	CHILD_CHECK(filch_submit(NULL, add_one, NULL, &f) == 0);
-	while ((value = filch_future_try(f, NULL)) == -EAGAIN)
+	CHILD_CHECK(filch_pool_submit(NULL, add_one, NULL, &f) == 0);
+	while ((value = filch_future_try_wait(f, NULL)) == -EAGAIN)
 		sched_yield(); /* it is the worker that runs it */
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return value;
 }
 
@@ -93,18 +93,18 @@ static void drop_unfinished(void *unused)
 
 static void storage(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1, .spares = -1};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .spares = -1};
 	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
 	TEST_CHECK(filch_local_create(&local, NULL, sizeof(struct storage), init, fini, NULL) == 0);
-	TEST_CHECK(filch_submit(NULL, add_one, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, add_one, NULL, &f) == 0);
 	test_await(&in_init, 1);
 	TEST_CHECK(test_in_child(use_unfinished, NULL) == 0);
 	TEST_CHECK(test_in_child(drop_unfinished, NULL) == 0);
 	atomic_store(&go_on, 1);
 	TEST_CHECK(filch_future_wait(f, NULL) == 2);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	for (int value = 3; value < 6; value++) {
 		TEST_CHECK(test_in_child(use_storage, &value) == 0);
 		TEST_CHECK(added() == value);

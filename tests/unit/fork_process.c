@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork(): the child uses the default pool as if nothing had happened, and never waits for what is not there. */
 #include "../../src/pool/pool.h"
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <filch/algo.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
@@ -32,7 +32,7 @@ FILCH_TASK(long, fib, int, n)
 static int answer(void *arg, void **result)
 {
 	*result = arg;
-	return filch_worker();
+	return filch_worker_id();
 }
 
 /* All ways in, on the default pool. */
@@ -43,10 +43,10 @@ static void use(unsigned workers)
 	void *result;
 
 	CHILD_CHECK(FILCH_RUN(fib, 18) == 2584);
-	CHILD_CHECK(filch_workers(NULL) == workers);
-	CHILD_CHECK(filch_submit(NULL, answer, &f, &f) == 0);
+	CHILD_CHECK(filch_pool_workers(NULL) == workers);
+	CHILD_CHECK(filch_pool_submit(NULL, answer, &f, &f) == 0);
 	CHILD_CHECK(filch_future_wait(f, &result) >= (workers ? 0 : -1) && result == &f);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	CHILD_CHECK(filch_group_create(&g, NULL) == 0);
 	for (int i = 0; i < 100; i++)
 		CHILD_CHECK(filch_group_submit(g, answer, NULL) == 0);
@@ -57,20 +57,20 @@ static void use_and_stop(void *workers)
 {
 	use(*(unsigned *)workers);
 	CHILD_CHECK(filch_stop() == 0);
-	CHILD_CHECK(filch_workers(NULL) == 0);
+	CHILD_CHECK(filch_pool_workers(NULL) == 0);
 }
 
 static void only_stop(void *unused)
 {
 	(void)unused;
 	CHILD_CHECK(filch_stop() == 0);
-	CHILD_CHECK(filch_workers(NULL) == 0);
+	CHILD_CHECK(filch_pool_workers(NULL) == 0);
 	CHILD_CHECK(FILCH_RUN(fib, 10) == 55);
 }
 
 static void start_another(void *unused)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 3};
 
 	(void)unused;
 	CHILD_CHECK(filch_start(&options) == 0);
@@ -88,8 +88,8 @@ static void use_and_fork(void *workers)
 static void default_pool(void)
 {
 	for (unsigned workers = 0; workers <= 4; workers += 2) {
-		struct filch_options options = {.size = sizeof(options),
-						.workers = workers ? (int)workers : FILCH_NO_WORKERS};
+		struct filch_options options = {.struct_size = sizeof(options),
+						.workers = workers ? (int)workers : FILCH_NONE};
 
 		TEST_CHECK(filch_start(&options) == 0);
 		use(workers);
@@ -114,23 +114,23 @@ static void end_phase(void *unused)
 
 	(void)unused;
 	CHILD_CHECK(test_await_parks(NULL, 1));
-	filch_phase_end(NULL);
-	CHILD_CHECK(filch_submit(NULL, answer, NULL, &f) == 0);
+	filch_pool_keep_awake_end(NULL);
+	CHILD_CHECK(filch_pool_submit(NULL, answer, NULL, &f) == 0);
 	CHILD_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	CHILD_CHECK(test_await_parks(NULL, 2));
 	CHILD_CHECK(filch_stop() == 0);
 }
 
 static void phase(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 1};
 
 	TEST_CHECK(filch_start(&options) == 0);
 	TEST_CHECK(test_await_parks(NULL, 1));
-	filch_phase_begin(NULL);
+	filch_pool_keep_awake_begin(NULL);
 	TEST_CHECK(test_in_child(end_phase, NULL) == 0);
-	filch_phase_end(NULL);
+	filch_pool_keep_awake_end(NULL);
 	TEST_CHECK(test_await_parks(NULL, 2));
 	TEST_CHECK(filch_stop() == 0);
 }
@@ -161,42 +161,42 @@ static void inherit(void *arg)
 	CHILD_CHECK(filch_future_wait(l->running, NULL) == -ESHUTDOWN);
 	CHILD_CHECK(filch_future_wait(l->queued, NULL) == -ESHUTDOWN);
 	CHILD_CHECK(filch_future_wait_for(l->queued, 1000000, NULL) == -ESHUTDOWN);
-	CHILD_CHECK(filch_future_try(l->queued, NULL) == -EAGAIN);
+	CHILD_CHECK(filch_future_try_wait(l->queued, NULL) == -EAGAIN);
 	CHILD_CHECK(filch_future_wait(l->done, NULL) >= 0);
-	CHILD_CHECK(filch_submit(l->pool, answer, NULL, NULL) == -ESHUTDOWN);
-	CHILD_CHECK(filch_workers(l->pool) == 0);
+	CHILD_CHECK(filch_pool_submit(l->pool, answer, NULL, NULL) == -ESHUTDOWN);
+	CHILD_CHECK(filch_pool_workers(l->pool) == 0);
 	CHILD_CHECK(filch_group_submit(l->group, answer, NULL) == -ESHUTDOWN);
 	CHILD_CHECK(filch_group_wait(l->group) == -ESHUTDOWN);
 	CHILD_CHECK(filch_group_cancel(l->group) == 0);
 	CHILD_CHECK(filch_group_destroy(l->group) == -ESHUTDOWN);
-	filch_future_free(l->running);
-	filch_future_free(l->queued);
-	filch_future_free(l->done);
+	filch_future_destroy(l->running);
+	filch_future_destroy(l->queued);
+	filch_future_destroy(l->done);
 	CHILD_CHECK(filch_pool_destroy(l->pool) == 0);
 	use_and_stop(&(unsigned){2});
 }
 
 static void legacy(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	struct legacy l = {.pool = test_pool(1, -1, NULL)};
 
 	TEST_CHECK(filch_start(&options) == 0);
 	atomic_store(&gate, 0);
 	atomic_store(&begun, 0);
-	TEST_CHECK(filch_submit(l.pool, answer, NULL, &l.done) == 0);
+	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.done) == 0);
 	TEST_CHECK(filch_future_wait(l.done, NULL) == 0);
-	TEST_CHECK(filch_submit(l.pool, hold, NULL, &l.running) == 0);
+	TEST_CHECK(filch_pool_submit(l.pool, hold, NULL, &l.running) == 0);
 	test_await(&begun, 1);
-	TEST_CHECK(filch_submit(l.pool, answer, NULL, &l.queued) == 0);
+	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.queued) == 0);
 	TEST_CHECK(filch_group_create(&l.group, l.pool) == 0);
 	TEST_CHECK(filch_group_submit(l.group, answer, NULL) == 0);
 	TEST_CHECK(test_in_child(inherit, &l) == 0);
 	atomic_store(&gate, 1);
 	TEST_CHECK(filch_group_destroy(l.group) == 0);
-	filch_future_free(l.running);
-	filch_future_free(l.queued);
-	filch_future_free(l.done);
+	filch_future_destroy(l.running);
+	filch_future_destroy(l.queued);
+	filch_future_destroy(l.done);
 	TEST_CHECK(filch_pool_destroy(l.pool) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
@@ -215,7 +215,7 @@ static void *keep_busy(void *arg)
 /* While others submit, wait, and hold whatever locks there are. */
 static void busy(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 1 << 20};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 1 << 20};
 	pthread_t thread[2];
 
 	TEST_CHECK(filch_start(&options) == 0);
@@ -238,7 +238,7 @@ static int fork_in_job(void *arg, void **result)
 /* In the child the pool goes, and with it what the thread was. */
 static void stop_and_start(void *arg)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 
 	(void)arg;
 	CHILD_CHECK(filch_stop() == 0);
@@ -249,7 +249,7 @@ static void stop_and_start(void *arg)
 		memset(block, 0xa5, size); /* and leaks: what was freed is to be written over */
 	}
 	CHILD_CHECK(filch_start(&options) == 0);
-	CHILD_CHECK(filch_worker() == -1);
+	CHILD_CHECK(filch_worker_id() == -1);
 	CHILD_CHECK(filch_stop() == 0);
 }
 
@@ -261,27 +261,27 @@ static int restart_in_job(void *arg, void **result)
 
 static void restart(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, restart_in_job, &options, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, restart_in_job, &options, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_stop() == 0);
 }
 
 /* The child's thread was a worker. */
 static void in_job(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	struct filch_future *f;
 	unsigned workers = 2;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, fork_in_job, &workers, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, fork_in_job, &workers, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -298,7 +298,7 @@ static void fork_in_loop(size_t from, size_t to, void *child)
 /* Until the worker sleeps, and the caller has its place. */
 static pid_t fork_as_guest(void (*body)(size_t from, size_t to, void *child))
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 1};
 	pid_t child = -1;
 
 	TEST_CHECK(filch_start(&options) == 0);
@@ -325,7 +325,7 @@ static void in_loop(void)
 	pid_t child = fork_as_guest(fork_in_loop);
 
 	if (!child) {
-		CHILD_CHECK(filch_worker() == -1);
+		CHILD_CHECK(filch_worker_id() == -1);
 		use_and_stop(&workers);
 		_exit(0);
 	}
@@ -345,7 +345,7 @@ static void stopped_in_loop(void)
 	pid_t child = fork_as_guest(stop_in_loop);
 
 	if (!child)
-		_exit(filch_worker() == -1 ? 0 : 1);
+		_exit(filch_worker_id() == -1 ? 0 : 1);
 	end_of_child(child);
 }
 

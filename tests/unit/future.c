@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs and futures: what is waited for is run, here or elsewhere, once, and nothing else is. */
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -30,21 +30,22 @@ static void results(struct filch_pool *pool)
 	void *result = NULL;
 	int number = 1, err = -EIO;
 
-	TEST_CHECK(filch_submit(pool, add_one, &number, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, &result) == 0);
 	TEST_CHECK(result == &number && number == 2);
 	/* Again and again, in all ways. */
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	TEST_CHECK(filch_future_try(f, &result) == 0 && result == &number);
+	TEST_CHECK(filch_future_try_wait(f, &result) == 0 && result == &number);
 	TEST_CHECK(filch_future_wait_for(f, 0, &result) == 0);
-	TEST_CHECK(filch_future_cancel(f) == -EALREADY && !strcmp(filch_why(), "the job is done already"));
-	filch_future_free(f);
+	TEST_CHECK(filch_future_cancel(f) == -EALREADY && !strcmp(filch_error_message(), "the job is done already"));
+	filch_future_destroy(f);
 
-	TEST_CHECK(filch_submit(pool, fail, &err, &f) == 0);
-	TEST_CHECK(filch_submit(pool, NULL, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "fn is NULL"));
+	TEST_CHECK(filch_pool_submit(pool, fail, &err, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, NULL, NULL, NULL) == -EINVAL &&
+		   !strcmp(filch_error_message(), "fn is NULL"));
 	TEST_CHECK(filch_future_wait(f, &result) == -EIO && !result);
-	TEST_CHECK(!strcmp(filch_why(), "the job returned -5")); /* not what there was before */
-	filch_future_free(f);
+	TEST_CHECK(!strcmp(filch_error_message(), "the job returned -5")); /* not what there was before */
+	filch_future_destroy(f);
 }
 
 static int misuse_in_job(void *arg, void **result)
@@ -60,16 +61,16 @@ static void misuse(void)
 	struct filch_pool *pool = test_pool(2, 0, NULL);
 	int number = 0;
 
-	TEST_CHECK(filch_submit(pool, NULL, NULL, &f) == -EINVAL);
-	TEST_CHECK(filch_submit(NULL, add_one, &number, &f) == -ESHUTDOWN);
+	TEST_CHECK(filch_pool_submit(pool, NULL, NULL, &f) == -EINVAL);
+	TEST_CHECK(filch_pool_submit(NULL, add_one, &number, &f) == -ESHUTDOWN);
 	TEST_CHECK(filch_future_wait(NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_future_wait_for(NULL, 1, NULL) == -EINVAL);
-	TEST_CHECK(filch_future_try(NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_future_try_wait(NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_future_cancel(NULL) == -EINVAL);
-	filch_future_free(NULL);
-	TEST_CHECK(filch_submit(pool, misuse_in_job, pool, &f) == 0);
+	filch_future_destroy(NULL);
+	TEST_CHECK(filch_pool_submit(pool, misuse_in_job, pool, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(number == 0);
 }
@@ -82,10 +83,10 @@ static int fib(void *arg, void **result)
 	void *a = arg, *b;
 
 	if (n >= 2) {
-		TEST_CHECK(filch_submit(current_pool, fib, (void *)(n - 1), &f) == 0);
+		TEST_CHECK(filch_pool_submit(current_pool, fib, (void *)(n - 1), &f) == 0);
 		TEST_CHECK(fib((void *)(n - 2), &b) == 0);
 		TEST_CHECK(filch_future_wait(f, &a) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		a = (void *)((intptr_t)a + (intptr_t)b);
 	}
 	*result = a;
@@ -98,9 +99,9 @@ static void nested(struct filch_pool *pool)
 	void *result;
 
 	current_pool = pool;
-	TEST_CHECK(filch_submit(pool, fib, (void *)16, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, fib, (void *)16, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, &result) == 0 && result == (void *)987);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 /* ---- jobs that do not begin, or end, before they are told ---- */
@@ -123,14 +124,14 @@ static void timeouts(void)
 
 	atomic_store(&begun, 0);
 	atomic_store(&gate, 0);
-	TEST_CHECK(filch_submit(pool, hold, NULL, &f) == 0);
-	TEST_CHECK(filch_future_try(f, NULL) == -EAGAIN);
+	TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
+	TEST_CHECK(filch_future_try_wait(f, NULL) == -EAGAIN);
 	TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
 	test_await(&begun, 1);
 	TEST_CHECK(filch_future_wait_for(f, 0, NULL) == -ETIMEDOUT);
 	atomic_store(&gate, 1);
 	TEST_CHECK(filch_future_wait_for(f, UINT64_MAX, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
@@ -152,7 +153,7 @@ static void many_wait(void)
 		struct filch_future *f;
 
 		atomic_store(&gate, 0);
-		TEST_CHECK(filch_submit(pool, hold, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
 		for (int k = 0; k < 4; k++)
 			TEST_CHECK(!pthread_create(&thread[k], NULL, wait_for_it, f));
 		/* By now they may sleep. */
@@ -160,7 +161,7 @@ static void many_wait(void)
 		atomic_store(&gate, 1);
 		for (int k = 0; k < 4; k++)
 			pthread_join(thread[k], NULL);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
@@ -170,7 +171,7 @@ static int until_cancelled(void *arg, void **result)
 	(void)arg;
 	(void)result;
 	atomic_fetch_add(&begun, 1);
-	while (!filch_cancelled())
+	while (!filch_job_cancelled())
 		sched_yield();
 	return -EINTR;
 }
@@ -183,17 +184,18 @@ static void cancel(void)
 	int number = 0;
 
 	atomic_store(&begun, 0);
-	TEST_CHECK(!filch_cancelled());
-	TEST_CHECK(filch_submit(pool, until_cancelled, NULL, &running) == 0);
-	TEST_CHECK(filch_submit(pool, add_one, &number, &queued) == 0);
+	TEST_CHECK(!filch_job_cancelled());
+	TEST_CHECK(filch_pool_submit(pool, until_cancelled, NULL, &running) == 0);
+	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &queued) == 0);
 	test_await(&begun, 1);
 	TEST_CHECK(filch_future_cancel(queued) == 0);
-	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED && !strcmp(filch_why(), "the job was cancelled"));
+	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED &&
+		   !strcmp(filch_error_message(), "the job was cancelled"));
 	TEST_CHECK(filch_future_cancel(queued) == -EALREADY);
 	TEST_CHECK(filch_future_cancel(running) == 0);
 	TEST_CHECK(filch_future_wait(running, NULL) == -EINTR);
-	filch_future_free(running);
-	filch_future_free(queued);
+	filch_future_destroy(running);
+	filch_future_destroy(queued);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(number == 0);
 }
@@ -206,11 +208,11 @@ static atomic_int elsewhere, deadlocks;
 FILCH_TASK(void, leaves, int, count, int, worker, struct filch_future *, own)
 {
 	if (count == 1) {
-		if (filch_worker() != worker)
+		if (filch_worker_id() != worker)
 			atomic_fetch_add(&elsewhere, 1);
 		if (own && filch_future_wait(own, NULL) == -EDEADLK)
 			atomic_fetch_add(&deadlocks, 1);
-		while (!filch_cancelled())
+		while (!filch_job_cancelled())
 			sched_yield();
 		return;
 	}
@@ -225,7 +227,7 @@ static int job_with_tasks(void *go, void **result)
 {
 	(void)result;
 	test_await(go, 1); /* until its future is known */
-	FILCH_RUN(leaves, 8, filch_worker(), own_future);
+	FILCH_RUN(leaves, 8, filch_worker_id(), own_future);
 	return 0;
 }
 
@@ -238,14 +240,14 @@ static void cancel_tasks(void)
 	atomic_int go = 0;
 
 	current_pool = test_pool(4, 0, "chase_lev");
-	TEST_CHECK(filch_submit(current_pool, job_with_tasks, &go, &own_future) == 0);
+	TEST_CHECK(filch_pool_submit(current_pool, job_with_tasks, &go, &own_future) == 0);
 	atomic_store(&go, 1);
 	while (!atomic_load(&elsewhere))
 		sched_yield();
 	TEST_CHECK(filch_future_cancel(own_future) == 0);
 	TEST_CHECK(filch_future_wait(own_future, NULL) == 0);
 	TEST_CHECK(atomic_load(&deadlocks) == 8);
-	filch_future_free(own_future);
+	filch_future_destroy(own_future);
 	TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 }
 
@@ -258,10 +260,10 @@ static int waits_for_cancelled(void *arg, void **result)
 
 	if (!depth)
 		return until_cancelled(NULL, result);
-	TEST_CHECK(filch_submit(current_pool, waits_for_cancelled, (void *)(depth - 1), &f) == 0);
+	TEST_CHECK(filch_pool_submit(current_pool, waits_for_cancelled, (void *)(depth - 1), &f) == 0);
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
-	TEST_CHECK(filch_cancelled());
+	filch_future_destroy(f);
+	TEST_CHECK(filch_job_cancelled());
 	return err;
 }
 
@@ -272,11 +274,11 @@ static void cancel_enclosing(void)
 
 		current_pool = test_pool(workers, 0, NULL);
 		atomic_store(&begun, 0);
-		TEST_CHECK(filch_submit(current_pool, waits_for_cancelled, (void *)2, &f) == 0);
+		TEST_CHECK(filch_pool_submit(current_pool, waits_for_cancelled, (void *)2, &f) == 0);
 		test_await(&begun, 1);
 		TEST_CHECK(filch_future_cancel(f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == -EINTR);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 	}
 }
@@ -305,11 +307,11 @@ static int lock_and_wait(void *arg, void **result)
 	(void)arg;
 	(void)result;
 	pthread_mutex_lock(&mutex);
-	TEST_CHECK(filch_submit(current_pool, lock_and_leave, NULL, NULL) == 0);
-	TEST_CHECK(filch_submit(current_pool, add_one, &number, &f) == 0);
-	TEST_CHECK(filch_submit(current_pool, lock_and_leave, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(current_pool, lock_and_leave, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(current_pool, add_one, &number, &f) == 0);
+	TEST_CHECK(filch_pool_submit(current_pool, lock_and_leave, NULL, NULL) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && number == 1);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	pthread_mutex_unlock(&mutex);
 	return 0;
 }
@@ -320,7 +322,7 @@ static void lock_across_wait(void)
 		current_pool = test_pool(workers, 0, NULL);
 		atomic_store(&locked, 0);
 		for (int i = 0; i < 50; i++)
-			TEST_CHECK(filch_submit(current_pool, lock_and_wait, NULL, NULL) == 0);
+			TEST_CHECK(filch_pool_submit(current_pool, lock_and_wait, NULL, NULL) == 0);
 		TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 		TEST_CHECK(atomic_load(&locked) == 100);
 	}
@@ -341,10 +343,10 @@ static void deadlock(void)
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 
 	atomic_store(&gate, 0);
-	TEST_CHECK(filch_submit(pool, wait_for_itself, NULL, &own) == 0);
+	TEST_CHECK(filch_pool_submit(pool, wait_for_itself, NULL, &own) == 0);
 	atomic_store(&gate, 1);
 	TEST_CHECK(filch_future_wait(own, NULL) == -EDEADLK);
-	filch_future_free(own);
+	filch_future_destroy(own);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
@@ -358,11 +360,11 @@ static void outlives_pool(struct filch_pool *unused)
 
 	(void)unused;
 	for (int i = 0; i < 100; i++)
-		TEST_CHECK(filch_submit(pool, add_one, &number[i], &f[i]) == 0);
+		TEST_CHECK(filch_pool_submit(pool, add_one, &number[i], &f[i]) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	for (int i = 0; i < 100; i++) {
 		TEST_CHECK(filch_future_wait(f[i], NULL) == 0 && number[i] == 1);
-		filch_future_free(f[i]);
+		filch_future_destroy(f[i]);
 	}
 }
 
@@ -377,9 +379,9 @@ static int across(void *arg, void **result)
 	*result = arg;
 	if (!depth)
 		return 0;
-	TEST_CHECK(filch_submit(pools[depth & 1], across, (void *)(depth - 1), &f) == 0);
+	TEST_CHECK(filch_pool_submit(pools[depth & 1], across, (void *)(depth - 1), &f) == 0);
 	TEST_CHECK(filch_future_wait(f, result) == 0 && *result == (void *)0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return 0;
 }
 
@@ -390,9 +392,9 @@ static void several_pools(void)
 	pools[0] = test_pool(1, 8, NULL);
 	pools[1] = test_pool(2, 8, NULL);
 	for (int i = 0; i < 20; i++) {
-		TEST_CHECK(filch_submit(pools[0], across, (void *)4, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pools[0], across, (void *)4, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	TEST_CHECK(filch_pool_destroy(pools[0]) == 0);
 	TEST_CHECK(filch_pool_destroy(pools[1]) == 0);

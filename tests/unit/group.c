@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Groups: all members are run once and waited for, wherever they come from; errors and cancellation. */
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -73,9 +73,9 @@ static void growing(struct filch_pool *pool)
 	TEST_CHECK(filch_group_wait(current_group) == 0);
 	TEST_CHECK(atomic_load(&runs) == 364);
 	atomic_store(&runs, 0);
-	TEST_CHECK(filch_submit(pool, wait_inside, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, wait_inside, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_group_destroy(current_group) == 0);
 }
 
@@ -98,14 +98,14 @@ static int nest(void *arg, void **result)
 static void nested(void)
 {
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
-		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
+		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
 		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		atomic_store(&runs, 0);
-		TEST_CHECK(filch_submit(NULL, nest, (void *)6, &f) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, nest, (void *)6, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(atomic_load(&runs) == 1093);
 		TEST_CHECK(filch_stop() == 0);
 	}
@@ -120,13 +120,13 @@ static void errors(struct filch_pool *pool)
 	TEST_CHECK(filch_group_create(&g, pool) == 0);
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EIO) == 0);
 	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_wait(g) == -EIO && !strcmp(filch_why(), "a job of the group returned -5"));
+	TEST_CHECK(filch_group_wait(g) == -EIO && !strcmp(filch_error_message(), "a job of the group returned -5"));
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EPERM) == 0);
 	for (int i = 0; i < 100; i++)
 		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);
 	TEST_CHECK(filch_group_wait(g) == -EIO);
 	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_destroy(g) == -EIO && !strcmp(filch_why(), "a job of the group returned -5"));
+	TEST_CHECK(filch_group_destroy(g) == -EIO && !strcmp(filch_error_message(), "a job of the group returned -5"));
 	TEST_CHECK(atomic_load(&runs) == 100);
 }
 
@@ -139,10 +139,10 @@ static int until_cancelled(void *arg, void **result)
 	/* A group that is made in a member is enclosed by it. */
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	atomic_fetch_add(&begun, 1);
-	while (!filch_cancelled())
+	while (!filch_job_cancelled())
 		sched_yield();
 	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED);
-	TEST_CHECK(filch_submit(NULL, count, NULL, NULL) == -ECANCELED && filch_why()[0]);
+	TEST_CHECK(filch_pool_submit(NULL, count, NULL, NULL) == -ECANCELED && filch_error_message()[0]);
 	TEST_CHECK(filch_group_destroy(g) == 0);
 	return 0;
 }
@@ -163,7 +163,7 @@ static int run_and_free(void *arg, void **result)
 
 static void cancel(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	struct filch_group *g;
 
 	TEST_CHECK(filch_start(&options) == 0);
@@ -176,7 +176,7 @@ static void cancel(void)
 	for (int i = 0; i < 100; i++)
 		TEST_CHECK(filch_group_submit_or_drop(g, run_and_free, drop, malloc(10)) == 0);
 	TEST_CHECK(filch_group_cancel(g) == 0);
-	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED && strstr(filch_why(), "cancelled"));
+	TEST_CHECK(filch_group_submit(g, count, NULL) == -ECANCELED && strstr(filch_error_message(), "cancelled"));
 	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
 	TEST_CHECK(atomic_load(&runs) == 0 && atomic_load(&drops) == 100);
 	TEST_CHECK(filch_stop() == 0);
@@ -280,7 +280,7 @@ static void limited_waits(void)
 		TEST_CHECK(filch_group_submit(g, until_open, NULL) == 0);
 		if (test_workers[i] > 0) {
 			TEST_CHECK(filch_group_try_wait(g) == -EAGAIN);
-			TEST_CHECK(filch_group_wait_for(g, 1000000) == -ETIMEDOUT && filch_why()[0]);
+			TEST_CHECK(filch_group_wait_for(g, 1000000) == -ETIMEDOUT && filch_error_message()[0]);
 			atomic_store(&open_now, 1);
 			TEST_CHECK(filch_group_wait_for(g, UINT64_MAX) == -EIO);
 		}
@@ -331,13 +331,13 @@ static void late_member(void)
 		TEST_CHECK(filch_group_create(&current_group, pool) == 0);
 		TEST_CHECK(filch_group_submit(current_group, await_gate, NULL) == 0);
 		test_await(&begun, 1);
-		TEST_CHECK(filch_submit(pool, wait_for_group, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, wait_for_group, NULL, &f) == 0);
 		test_await(&begun, 2);
 		/* It may look by itself, or be asleep, or fall asleep right now. */
 		usleep((useconds_t)(i % 30 * 50));
 		TEST_CHECK(filch_group_submit(current_group, open_gate, NULL) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_group_destroy(current_group) == 0);
 	}
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -348,7 +348,7 @@ static int submit_and_stay(void *arg, void **result)
 {
 	(void)result;
 	for (int i = 0; i < 3; i++)
-		TEST_CHECK(filch_submit(arg, open_gate, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(arg, open_gate, NULL, NULL) == 0);
 	test_await(&gate, 1);
 	return 0;
 }
@@ -363,9 +363,9 @@ static void not_hidden(void)
 			struct filch_group *g;
 
 			atomic_store(&gate, 0);
-			TEST_CHECK(filch_submit(pool, submit_and_stay, pool, &f) == 0);
+			TEST_CHECK(filch_pool_submit(pool, submit_and_stay, pool, &f) == 0);
 			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_free(f);
+			filch_future_destroy(f);
 			/* Nor do two from outside go to the same worker while another is free. */
 			atomic_store(&gate, 0);
 			TEST_CHECK(filch_group_create(&g, pool) == 0);
@@ -393,12 +393,14 @@ static void misuse(struct filch_pool *pool)
 	TEST_CHECK(filch_group_create(NULL, pool) == -EINVAL);
 	TEST_CHECK(filch_group_create(&g, NULL) == -ESHUTDOWN);
 	TEST_CHECK(filch_group_submit_or_drop(NULL, count, drop, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL && !strcmp(filch_why(), "the group is NULL"));
-	TEST_CHECK(filch_group_wait(NULL) == -EINVAL && !strcmp(filch_why(), "the group is NULL"));
+	TEST_CHECK(filch_group_submit(NULL, count, NULL) == -EINVAL &&
+		   !strcmp(filch_error_message(), "the group is NULL"));
+	TEST_CHECK(filch_group_wait(NULL) == -EINVAL && !strcmp(filch_error_message(), "the group is NULL"));
 	TEST_CHECK(filch_group_cancel(NULL) == -EINVAL);
 	TEST_CHECK(filch_group_destroy(NULL) == 0);
 	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
-	TEST_CHECK(filch_group_submit(current_group, NULL, NULL) == -EINVAL && !strcmp(filch_why(), "fn is NULL"));
+	TEST_CHECK(filch_group_submit(current_group, NULL, NULL) == -EINVAL &&
+		   !strcmp(filch_error_message(), "fn is NULL"));
 	TEST_CHECK(filch_group_submit(current_group, wait_as_member, NULL) == 0);
 	TEST_CHECK(filch_group_destroy(current_group) == 0);
 }
@@ -420,7 +422,7 @@ static int submit_in_order(void *arg, void **result)
 {
 	(void)result;
 	for (intptr_t i = 0; i < ORDERED; i++)
-		TEST_CHECK(filch_submit(arg, note, (void *)i, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(arg, note, (void *)i, NULL) == 0);
 	return 0;
 }
 
@@ -444,11 +446,11 @@ static void orders(void)
 		bool fifo = alone || info->owner_order == FILCH_FIFO;
 
 		for (int grouped = 0; grouped < 2; grouped++) {
-			struct filch_pool *pool =
-				test_pool(alone ? FILCH_NO_WORKERS : 1, -1, alone ? NULL : info->name);
+			struct filch_pool *pool = test_pool(alone ? FILCH_NONE : 1, -1, alone ? NULL : info->name);
 
 			ordered = 0;
-			TEST_CHECK(filch_submit(pool, grouped ? group_in_order : submit_in_order, pool, NULL) == 0);
+			TEST_CHECK(filch_pool_submit(pool, grouped ? group_in_order : submit_in_order, pool, NULL) ==
+				   0);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 			TEST_CHECK(ordered == ORDERED);
 			for (int i = 0; i < ORDERED; i++)

@@ -2,8 +2,8 @@
 /* The injector in one thread. The scenarios' names are shared with the stress test and the checks. */
 #include "../../src/inject/injector.h"
 #include "../../src/base/rng.h"
-#include "../support/out_of_memory.h"
-#include "../support/test.h"
+#include "../fixtures/out_of_memory.h"
+#include "../fixtures/test.h"
 
 #include <errno.h>
 #include <stdbool.h>

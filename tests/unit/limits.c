@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address space, locked memory and threads: workers start with little of them, or say which limit they met. */
 #include "../../src/os/limits.h"
-#include "../support/fake_root.h"
-#include "../support/maps.h"
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/fake_root.h"
+#include "../fixtures/maps.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -38,7 +38,7 @@ static int is_skipped(void)
 /* Each of them, with all that it has, takes less than a gigabyte. */
 static void reserved(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 4};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 4};
 	long before = test_status_kb("VmSize"), rss = test_status_kb("VmRSS");
 
 	if (is_skipped())
@@ -77,13 +77,14 @@ static void stack(void)
 	if (is_skipped())
 		return;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct filch_options options = {.size = sizeof(options), .workers = 1, .stack = i ? sizes[i] : 0};
+		struct filch_options options = {
+			.struct_size = sizeof(options), .workers = 1, .stack = i ? sizes[i] : 0};
 		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
-		TEST_CHECK(filch_submit(NULL, look_at_stack, &sizes[i], &f) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &sizes[i], &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_stop() == 0);
 	}
 }
@@ -120,7 +121,7 @@ static int block(void *arg, void **result)
 	(void)arg;
 	(void)result;
 	filch_blocking_begin();
-	TEST_CHECK(filch_submit(NULL, open_gate, &gate, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, open_gate, &gate, NULL) == 0);
 	test_await(&gate, 1);
 	filch_blocking_end();
 	return 0;
@@ -129,21 +130,22 @@ static int block(void *arg, void **result)
 static void start_within(void *arg)
 {
 	const struct limit *l = arg;
-	struct filch_options options = {.size = sizeof(options), .workers = l->workers};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = l->workers};
 	int err;
 
 	set_limit(l->resource, l->bytes);
 	err = filch_start(&options);
 	if (err && !l->why)
-		fprintf(stderr, "%s\n", filch_why());
+		fprintf(stderr, "%s\n", filch_error_message());
 	TEST_CHECK(err == (l->why ? -ENOMEM : 0));
 	if (err) {
-		TEST_CHECK(strstr(filch_why(), l->why) && strstr(filch_why(), "set FILCH_WORKERS or FILCH_STACK"));
+		TEST_CHECK(strstr(filch_error_message(), l->why) &&
+			   strstr(filch_error_message(), "set FILCH_WORKERS or FILCH_STACK"));
 		return;
 	}
 	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
 	for (int i = 0; l->spares && i < l->workers; i++)
-		TEST_CHECK(filch_submit(NULL, block, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -168,7 +170,7 @@ static void address_space(void)
 /* A size that the program asks for, and that there is no room for, becomes smaller. */
 static void ask_for_much(void *unused)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 2 * GB};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 2 * GB};
 
 	(void)unused;
 	set_limit(RLIMIT_AS, GB);
@@ -187,7 +189,7 @@ static void too_much(void)
 
 static void lock_and_start(void *user)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	size_t stack = 256 * MB;
 	struct filch_future *f;
 	long before;
@@ -205,10 +207,10 @@ static void lock_and_start(void *user)
 		_exit(TEST_SKIP);
 	TEST_CHECK(filch_start(&options) == 0);
 	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
-	TEST_CHECK(filch_submit(NULL, block, NULL, NULL) == 0);
-	TEST_CHECK(filch_submit(NULL, look_at_stack, &stack, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &stack, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(test_status_kb("VmRSS") - before < 16384);
 	TEST_CHECK(filch_stop() == 0);
 }
@@ -231,15 +233,15 @@ static void locked(void)
 
 static void start_without_threads(void *unused)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 8};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 8};
 
 	(void)unused;
 	set_limit(RLIMIT_NPROC, 1);
 	if (setgid(65534) || setuid(65534))
 		_exit(TEST_SKIP);
 	TEST_CHECK(filch_start(&options) == -EAGAIN);
-	TEST_CHECK(strstr(filch_why(), "no threads for 8 workers (ulimit -u is 1, "));
-	TEST_CHECK(strstr(filch_why(), "set FILCH_WORKERS lower"));
+	TEST_CHECK(strstr(filch_error_message(), "no threads for 8 workers (ulimit -u is 1, "));
+	TEST_CHECK(strstr(filch_error_message(), "set FILCH_WORKERS lower"));
 }
 
 static void threads(void)
@@ -307,17 +309,18 @@ static int submit_many(void *arg, void **result)
 {
 	(void)result;
 	for (int i = 0; i < *(int *)arg; i++)
-		TEST_CHECK(filch_submit(NULL, count, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, count, NULL, NULL) == 0);
 	return 0;
 }
 
 static void many_jobs(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1, .capacity = TEST_SANITIZED ? 1024 : 0};
+	struct filch_options options = {
+		.struct_size = sizeof(options), .workers = 1, .capacity = TEST_SANITIZED ? 1024 : 0};
 	int jobs = TEST_SANITIZED ? 20000 : (1 << 20) + 5000;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, submit_many, &jobs, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, submit_many, &jobs, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 	TEST_CHECK(atomic_load(&ran) == jobs);
 }

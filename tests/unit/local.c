@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Storage of each worker's own: one init and one fini for each that used it; and the hooks of workers. */
-#include "../support/out_of_memory.h"
-#include "../support/pools.h"
+#include "../fixtures/out_of_memory.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void init(void *storage, void *context)
 	if (t->first || t->inits || (uintptr_t)storage % 64 || context != &sum)
 		atomic_fetch_add(&wrong, 1);
 	t->inits++;
-	t->worker = filch_worker();
+	t->worker = filch_worker_id();
 	atomic_fetch_add(&inits, 1);
 }
 
@@ -49,7 +49,7 @@ static int use(void *arg, void **result)
 	if (!t)
 		return -ENOMEM;
 	t->uses++;
-	return t->worker == filch_worker() && filch_local_get(local) == t ? 0 : -EPROTO;
+	return t->worker == filch_worker_id() && filch_local_get(local) == t ? 0 : -EPROTO;
 }
 
 static void once(struct filch_pool *pool)
@@ -60,12 +60,12 @@ static void once(struct filch_pool *pool)
 	atomic_store(&finis, 0);
 	sum = 0;
 	TEST_CHECK(filch_local_create(&local, pool, sizeof(struct tally), init, fini, &sum) == 0);
-	TEST_CHECK((filch_workers(pool) == 0) == (filch_local_get(local) != NULL));
+	TEST_CHECK((filch_pool_workers(pool) == 0) == (filch_local_get(local) != NULL));
 	TEST_CHECK(filch_group_create(&g, pool) == 0);
 	for (int i = 0; i < 2000; i++)
 		TEST_CHECK(filch_group_submit(g, use, NULL) == 0);
 	TEST_CHECK(filch_group_destroy(g) == 0);
-	TEST_CHECK(atomic_load(&inits) >= 1 && atomic_load(&inits) <= (int)filch_workers_max(pool));
+	TEST_CHECK(atomic_load(&inits) >= 1 && atomic_load(&inits) <= (int)filch_pool_worker_ids(pool));
 	TEST_CHECK(atomic_load(&finis) == 0);
 	filch_local_destroy(local);
 	TEST_CHECK(atomic_load(&inits) == atomic_load(&finis) && !atomic_load(&wrong) && sum == 2000);
@@ -84,16 +84,16 @@ static void misuse(void)
 	TEST_CHECK(filch_local_create(NULL, pool, 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, pool, SIZE_MAX, NULL, NULL, NULL) == -EINVAL);
-	TEST_CHECK(strstr(filch_why(), "size is 18446744073709551615"));
+	TEST_CHECK(strstr(filch_error_message(), "size is 18446744073709551615"));
 	TEST_CHECK(filch_local_create(&local, pool, (size_t)PTRDIFF_MAX + 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
 	filch_local_destroy(NULL);
-	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_why(), "no storage"));
+	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_error_message(), "no storage"));
 	/* A worker of another pool has none, and neither has an outsider. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
-	TEST_CHECK(filch_submit(other, use, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(other, use, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == -ENOMEM);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_local_get(local) == NULL);
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -105,9 +105,9 @@ static void *use_alone(void *pool)
 	for (int i = 0; i < 1000; i++) {
 		struct filch_future *f;
 
-		TEST_CHECK(filch_submit(pool, use, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, use, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	return NULL;
 }
@@ -115,7 +115,7 @@ static void *use_alone(void *pool)
 /* Without workers each thread that calls has its own: no locks are needed then, either. */
 static void threads_alone(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	pthread_t threads[4];
 
 	sum = 0;
@@ -144,7 +144,7 @@ static void *ask_once(void *arg)
 /* One after the other: what a thread that has ended has left is not the next one's. */
 static void threads_in_turn(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	pthread_t thread;
 
 	sum = 0;
@@ -169,21 +169,22 @@ static atomic_int at_work;
 static int use_together(void *arg, void **result)
 {
 	struct tally *t = filch_local_get(local);
-	int worker = filch_worker();
+	int worker = filch_worker_id();
 
 	(void)result;
 	TEST_CHECK(t && t->inits == 1 && t->worker == worker && t->uses == ((uint64_t *)arg)[worker]);
 	t->uses++;
 	((uint64_t *)arg)[worker]++;
 	atomic_fetch_add(&at_work, 1);
-	while (atomic_load(&at_work) < (int)filch_workers(NULL))
+	while (atomic_load(&at_work) < (int)filch_pool_workers(NULL))
 		sched_yield();
 	return 0;
 }
 
 static void start(int workers)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = workers, .spares = -1, .stack = 1 << 20};
+	struct filch_options options = {
+		.struct_size = sizeof(options), .workers = workers, .spares = -1, .stack = 1 << 20};
 
 	TEST_CHECK(filch_start(&options) == 0);
 }
@@ -194,9 +195,9 @@ static void use_all(uint64_t uses[])
 
 	atomic_store(&at_work, 0);
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
-	for (unsigned i = 0; i < filch_workers(NULL); i++)
+	for (unsigned i = 0; i < filch_pool_workers(NULL); i++)
 		TEST_CHECK(filch_group_submit(g, use_together, uses) == 0);
-	test_await(&at_work, (int)filch_workers(NULL)); /* all by workers */
+	test_await(&at_work, (int)filch_pool_workers(NULL)); /* all by workers */
 	TEST_CHECK(filch_group_destroy(g) == 0);
 }
 
@@ -213,7 +214,7 @@ static void use_outside(uint64_t *uses)
 /* Fewer workers, more, none, and no pool at all. first: of the pool that it was created for. */
 static void follow(int first)
 {
-	static const int workers[] = {2, 1, 4, FILCH_NO_WORKERS, 3, FILCH_NO_WORKERS, 8, 2};
+	static const int workers[] = {2, 1, 4, FILCH_NONE, 3, FILCH_NONE, 8, 2};
 	uint64_t uses[8] = {0}, outside = 0, all = 0;
 
 	sum = 0;
@@ -222,9 +223,10 @@ static void follow(int first)
 	start(first);
 	TEST_CHECK(filch_local_create(&local, NULL, sizeof(struct tally), init, fini, &sum) == 0);
 	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++) {
-		if (filch_workers(NULL)) {
+		if (filch_pool_workers(NULL)) {
 			use_all(uses);
-			TEST_CHECK(!filch_local_get(local) && strstr(filch_why(), "for the workers of its pool"));
+			TEST_CHECK(!filch_local_get(local) &&
+				   strstr(filch_error_message(), "for the workers of its pool"));
 		} else {
 			use_outside(&outside);
 		}
@@ -246,7 +248,7 @@ static void default_pools(void)
 	follow(1);
 	follow(2);
 	follow(8);
-	follow(FILCH_NO_WORKERS);
+	follow(FILCH_NONE);
 }
 
 /* A worker of another pool is a thread like any other: it has storage if the default pool has no workers. */
@@ -262,10 +264,10 @@ static void *answer_of(struct filch_pool *pool)
 	struct filch_future *f;
 	void *answer;
 
-	TEST_CHECK(filch_submit(pool, ask, NULL, &f) == 0);
-	while (filch_future_try(f, &answer) == -EAGAIN)
+	TEST_CHECK(filch_pool_submit(pool, ask, NULL, &f) == 0);
+	while (filch_future_try_wait(f, &answer) == -EAGAIN)
 		sched_yield(); /* it is the worker that runs it */
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return answer;
 }
 
@@ -274,7 +276,7 @@ static void other_pool(void)
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 	void *storage;
 
-	start(FILCH_NO_WORKERS);
+	start(FILCH_NONE);
 	TEST_CHECK(filch_local_create(&local, NULL, 8, NULL, NULL, NULL) == 0);
 	storage = answer_of(pool);
 	TEST_CHECK(storage && storage == answer_of(pool) && storage != filch_local_get(local));
@@ -294,7 +296,7 @@ static void other_pool(void)
 
 static void out_of_memory(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	long live = out_of_memory_live();
 
 	out_of_memory_at(1);
@@ -319,7 +321,7 @@ static struct {
 
 static void worker_begin(int worker, void *context)
 {
-	TEST_CHECK(context == workers && worker == filch_worker());
+	TEST_CHECK(context == workers && worker == filch_worker_id());
 	workers[worker].thread = pthread_self();
 	atomic_fetch_add(&workers[worker].begins, 1);
 }
@@ -335,16 +337,16 @@ static int check_begun(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	return atomic_load(&workers[filch_worker()].begins) == 1 ? 0 : -EPROTO;
+	return atomic_load(&workers[filch_worker_id()].begins) == 1 ? 0 : -EPROTO;
 }
 
 static void hooks(void)
 {
-	struct filch_options options = {.size = sizeof(options),
+	struct filch_options options = {.struct_size = sizeof(options),
 					.workers = 8,
 					.worker_begin = worker_begin,
 					.worker_end = worker_end,
-					.context = workers};
+					.arg = workers};
 	struct filch_pool *pool;
 	struct filch_group *g;
 
@@ -377,7 +379,7 @@ static int count_run(void *arg, void **result)
 static void submits(int worker, void *context)
 {
 	(void)worker;
-	if (filch_submit(NULL, count_run, context, NULL))
+	if (filch_pool_submit(NULL, count_run, context, NULL))
 		atomic_fetch_add(&wrong, 1);
 }
 
@@ -385,7 +387,7 @@ static void hook_submits(void)
 {
 	atomic_int runs = 0;
 	struct filch_options options = {
-		.size = sizeof(options), .workers = 3, .spares = -1, .worker_begin = submits, .context = &runs};
+		.struct_size = sizeof(options), .workers = 3, .spares = -1, .worker_begin = submits, .arg = &runs};
 
 	wrong = 0;
 	for (int round = 1; round <= 50; round++) {

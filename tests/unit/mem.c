@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/base/mem.h"
 #include "../../src/base/compiler.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of pools: from the caller, from the environment, or by default, and what makes no sense is refused. */
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,8 +18,8 @@ static int try(const struct filch_options *options, unsigned *workers, unsigned 
 
 	if (err)
 		return err;
-	*workers = filch_workers(pool);
-	*max = filch_workers_max(pool);
+	*workers = filch_pool_workers(pool);
+	*max = filch_pool_worker_ids(pool);
 	return filch_pool_destroy(pool);
 }
 
@@ -36,7 +36,7 @@ static int try_variable(const char *name, const char *value)
 
 static void from_caller(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3, .spares = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 3, .spares = 2};
 	unsigned workers, max;
 
 	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 3 && max == 5);
@@ -49,7 +49,7 @@ static void from_caller(void)
 	unsetenv("FILCH_WORKERS");
 	TEST_CHECK(try(NULL, &workers, &max) == 0 && workers >= 1 && max == 2 * workers);
 	/* A shorter struct, of an older version. */
-	options.size = offsetof(struct filch_options, deque);
+	options.struct_size = offsetof(struct filch_options, deque);
 	options.workers = 2;
 	options.deque = "none";
 	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 2);
@@ -58,36 +58,36 @@ static void from_caller(void)
 static void refused(void)
 {
 	static const struct filch_options wrong[] = {
-		{.size = 0},
-		{.size = sizeof(wrong[0]), .workers = -2},
-		{.size = sizeof(wrong[0]), .workers = 100000},
-		{.size = sizeof(wrong[0]), .deque = "none"},
-		{.size = sizeof(wrong[0]), .victim = "none"},
-		{.size = sizeof(wrong[0]), .wait = "none"},
-		{.size = sizeof(wrong[0]), .join = "none"},
-		{.size = sizeof(wrong[0]), .capacity = SIZE_MAX},
-		{.size = sizeof(wrong[0]), .spares = -2},
-		{.size = sizeof(wrong[0]), .spares = 100000},
-		{.size = sizeof(wrong[0]), .searchers = 5000},
-		{.size = sizeof(wrong[0]), .pin = 2},
-		{.size = sizeof(wrong[0]), .pin = -1},
-		{.size = sizeof(wrong[0]), .stack_report = 3},
-		{.size = sizeof(wrong[0]), .stack = 1000},
-		{.size = sizeof(wrong[0]), .stack = SIZE_MAX},
-		{.size = sizeof(wrong[0]), .workers = INT_MAX},
-		{.size = sizeof(wrong[0]), .workers = INT_MIN},
-		{.size = sizeof(wrong[0]), .spares = INT_MAX},
-		{.size = sizeof(wrong[0]), .searchers = UINT_MAX},
+		{.struct_size = 0},
+		{.struct_size = sizeof(wrong[0]), .workers = -2},
+		{.struct_size = sizeof(wrong[0]), .workers = 100000},
+		{.struct_size = sizeof(wrong[0]), .deque = "none"},
+		{.struct_size = sizeof(wrong[0]), .victim = "none"},
+		{.struct_size = sizeof(wrong[0]), .wait = "none"},
+		{.struct_size = sizeof(wrong[0]), .join = "none"},
+		{.struct_size = sizeof(wrong[0]), .capacity = SIZE_MAX},
+		{.struct_size = sizeof(wrong[0]), .spares = -2},
+		{.struct_size = sizeof(wrong[0]), .spares = 100000},
+		{.struct_size = sizeof(wrong[0]), .searchers = 5000},
+		{.struct_size = sizeof(wrong[0]), .pin = 2},
+		{.struct_size = sizeof(wrong[0]), .pin = -1},
+		{.struct_size = sizeof(wrong[0]), .stack_report = 3},
+		{.struct_size = sizeof(wrong[0]), .stack = 1000},
+		{.struct_size = sizeof(wrong[0]), .stack = SIZE_MAX},
+		{.struct_size = sizeof(wrong[0]), .workers = INT_MAX},
+		{.struct_size = sizeof(wrong[0]), .workers = INT_MIN},
+		{.struct_size = sizeof(wrong[0]), .spares = INT_MAX},
+		{.struct_size = sizeof(wrong[0]), .searchers = UINT_MAX},
 	};
 	struct {
 		struct filch_options options;
 		int unknown;
-	} newer = {.options = {.size = sizeof(newer)}, .unknown = 1};
+	} newer = {.options = {.struct_size = sizeof(newer)}, .unknown = 1};
 	unsigned workers, max;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		TEST_CHECK(try(&wrong[i], &workers, &max) == -EINVAL);
-		TEST_CHECK(filch_why()[0]);
+		TEST_CHECK(filch_error_message()[0]);
 	}
 	TEST_CHECK(try(&newer.options, &workers, &max) == -EINVAL);
 	newer.unknown = 0;
@@ -100,11 +100,12 @@ static void from_environment(void)
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
 		TEST_CHECK(try_variable(variables[i], "") == 0);
 		TEST_CHECK(try_variable(variables[i], "none") == -EINVAL);
-		TEST_CHECK(!strncmp(filch_why(), variables[i], strlen(variables[i])) && strstr(filch_why(), "=none"));
+		TEST_CHECK(!strncmp(filch_error_message(), variables[i], strlen(variables[i])) &&
+			   strstr(filch_error_message(), "=none"));
 	}
 	/* With a word on what there is. */
-	TEST_CHECK(try_variable("FILCH_DEQUE", "none") == -EINVAL && strstr(filch_why(), " split, "));
-	TEST_CHECK(strstr(filch_why(), filch_deque_kind_name(filch_deque_kind_count() - 1)));
+	TEST_CHECK(try_variable("FILCH_DEQUE", "none") == -EINVAL && strstr(filch_error_message(), " split, "));
+	TEST_CHECK(strstr(filch_error_message(), filch_deque_kind_name(filch_deque_kind_count() - 1)));
 	TEST_CHECK(try_variable("FILCH_WORKERS", "2K") == -EINVAL);
 	TEST_CHECK(try_variable("FILCH_WORKERS", "-1") == -EINVAL);
 	TEST_CHECK(try_variable("FILCH_WORKERS", "99999999999999999999") == -EINVAL);
@@ -122,7 +123,7 @@ static void long_names(void)
 	static const char *const names[] = {"FILCH_DEQUE", "FILCH_VICTIM", "FILCH_WAIT", "FILCH_JOIN"};
 	static const char *(*const there_are[])(unsigned) = {filch_deque_kind_name, filch_victim_name, filch_wait_name,
 							     filch_join_name};
-	struct filch_options options = {.size = sizeof(options)};
+	struct filch_options options = {.struct_size = sizeof(options)};
 	unsigned workers, max;
 	char text[5001], start[64];
 
@@ -131,19 +132,22 @@ static void long_names(void)
 	for (size_t i = 0; i < 4; i++) {
 		TEST_CHECK(try_variable(names[i], text) == -EINVAL);
 		snprintf(start, sizeof(start), "%s=%.32s...: no such ", names[i], text);
-		TEST_CHECK(!strncmp(filch_why(), start, strlen(start)));
+		TEST_CHECK(!strncmp(filch_error_message(), start, strlen(start)));
 		for (unsigned n = 0; there_are[i](n); n++)
-			TEST_CHECK(strstr(filch_why(), there_are[i](n)));
+			TEST_CHECK(strstr(filch_error_message(), there_are[i](n)));
 	}
 	options.victim = text;
-	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "...: no such victim policy; "));
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
+		   strstr(filch_error_message(), "...: no such victim policy; "));
 	/* Not in the middle of a character. */
 	memcpy(text + 31, "\xe2\x82\xac", 3);
-	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "x...: no such victim policy; "));
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
+		   strstr(filch_error_message(), "x...: no such victim policy; "));
 	/* Just short enough. */
 	text[31] = 'x';
 	text[32] = '\0';
-	TEST_CHECK(try(&options, &workers, &max) == -EINVAL && strstr(filch_why(), "x: no such victim policy; "));
+	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
+		   strstr(filch_error_message(), "x: no such victim policy; "));
 }
 
 /* With units, large and small; and what is refused is told with what would not be. */
@@ -160,7 +164,7 @@ static void stack_from_environment(void)
 
 		snprintf(start, sizeof(start), "FILCH_STACK=%s: not 64k to 1024g", wrong[i]);
 		TEST_CHECK(try_variable("FILCH_STACK", wrong[i]) == -EINVAL);
-		TEST_CHECK(!strncmp(filch_why(), start, strlen(start)));
+		TEST_CHECK(!strncmp(filch_error_message(), start, strlen(start)));
 	}
 }
 
@@ -177,14 +181,14 @@ static void names(const char *(*name)(unsigned), const char *variable)
 	unsigned n = 0;
 
 	for (; name(n); n++) {
-		struct filch_options options = {.size = sizeof(options), .workers = 3};
+		struct filch_options options = {.struct_size = sizeof(options), .workers = 3};
 		atomic_int counter = 0;
 		struct filch_pool *pool;
 
 		setenv(variable, name(n), 1);
 		TEST_CHECK(filch_pool_create(&pool, &options) == 0);
 		for (int i = 0; i < 500; i++)
-			TEST_CHECK(filch_submit(pool, count, &counter, NULL) == 0);
+			TEST_CHECK(filch_pool_submit(pool, count, &counter, NULL) == 0);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 		TEST_CHECK(atomic_load(&counter) == 500);
 	}

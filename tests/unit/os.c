@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/os/os.h"
 #include "../../src/base/clock.h"
-#include "../support/maps.h"
-#include "../support/test.h"
+#include "../fixtures/maps.h"
+#include "../fixtures/test.h"
 
 #include <pthread.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pools: start and stop, memory and threads that are not to be had, running out of stack. */
-#include "../support/out_of_memory.h"
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/out_of_memory.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -62,25 +62,25 @@ static void start_stop(void)
 
 	TEST_CHECK(filch_stop() == 0);
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
-		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
+		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
 		unsigned before = threads();
 		unsigned workers = test_workers[i] > 0 ? (unsigned)test_workers[i] : 0;
-		struct filch_stats stats = {.size = sizeof(stats)};
+		struct filch_stats stats = {.struct_size = sizeof(stats)};
 
 		TEST_CHECK(filch_start(&options) == 0);
 		TEST_CHECK(filch_start(&options) == -EALREADY &&
-			   strstr(filch_why(), "; pass NULL to share it, or create"));
-		TEST_CHECK(filch_workers(NULL) == workers);
+			   strstr(filch_error_message(), "; pass NULL to share it, or create"));
+		TEST_CHECK(filch_pool_workers(NULL) == workers);
 		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* which has one of its own */
 		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
-		TEST_CHECK(filch_submit(NULL, run_inside, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
-		TEST_CHECK(filch_stats_get(NULL, -1, &stats) == 0 && stats.jobs == 1);
+		filch_future_destroy(f);
+		TEST_CHECK(filch_pool_stats(NULL, -1, &stats) == 0 && stats.jobs == 1);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_workers(NULL) == 0 && filch_workers_max(NULL) == 1);
-		TEST_CHECK(filch_submit(NULL, run_inside, NULL, &f) == -ESHUTDOWN);
+		TEST_CHECK(filch_pool_workers(NULL) == 0 && filch_pool_worker_ids(NULL) == 1);
+		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == -ESHUTDOWN);
 		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
 	}
 }
@@ -111,7 +111,7 @@ static unsigned count_named(void)
 
 static void names(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .name = "a name that is long"};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .name = "a name that is long"};
 	struct filch_pool *pool;
 
 	TEST_CHECK(filch_pool_create(&pool, &options) == 0);
@@ -127,7 +127,7 @@ static int start_in_job(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	struct filch_options options = {.size = sizeof(options)};
+	struct filch_options options = {.struct_size = sizeof(options)};
 	int err = filch_stop();
 
 	TEST_CHECK(filch_start(&options) == -EALREADY);
@@ -149,17 +149,17 @@ static int count(void *arg, void **result)
 
 static void *start_and_stop(void *arg)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 1 << 20};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 1 << 20};
 
 	for (int i = 0; i < 60; i++) {
 		int err = filch_start(&options);
 
 		TEST_CHECK(err == 0 || err == -EALREADY);
-		err = filch_submit(NULL, count, NULL, NULL);
+		err = filch_pool_submit(NULL, count, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		atomic_fetch_add(&submitted, !err);
 		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
-		err = filch_submit(NULL, start_in_job, NULL, NULL);
+		err = filch_pool_submit(NULL, start_in_job, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
 	}
@@ -181,13 +181,14 @@ static void concurrently(void)
 
 static void no_threads(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 4};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 4};
 	struct filch_pool *pool;
 	unsigned before = threads();
 
 	refuse_all = 1;
 	TEST_CHECK(filch_pool_create(&pool, &options) == -EAGAIN);
-	TEST_CHECK(strstr(filch_why(), "no threads for 4 workers") && strstr(filch_why(), "set FILCH_WORKERS lower"));
+	TEST_CHECK(strstr(filch_error_message(), "no threads for 4 workers") &&
+		   strstr(filch_error_message(), "set FILCH_WORKERS lower"));
 	refuse_all = 0;
 	TEST_CHECK(threads() == before);
 	/* Smaller stacks may do. */
@@ -213,7 +214,8 @@ static unsigned long gigabytes(void)
 /* At each allocation there is, one after the other. That of memory for stacks may fail without harm. */
 static void out_of_memory(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .victim = "nearest", .stack_report = -1};
+	struct filch_options options = {
+		.struct_size = sizeof(options), .workers = 2, .victim = "nearest", .stack_report = -1};
 	unsigned long before = gigabytes();
 	unsigned n = 0;
 	int happened;
@@ -230,9 +232,9 @@ static void out_of_memory(void)
 		out_of_memory_at(0);
 		TEST_CHECK(!err || (happened && err == -ENOMEM));
 		if (!err) {
-			TEST_CHECK(filch_submit(pool, run_inside, NULL, &f) == 0);
+			TEST_CHECK(filch_pool_submit(pool, run_inside, NULL, &f) == 0);
 			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_free(f);
+			filch_future_destroy(f);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 		}
 	} while (happened);
@@ -242,28 +244,28 @@ static void out_of_memory(void)
 /* No memory for a job: nothing happens. For one that there was before, none is needed. */
 static void jobs_out_of_memory(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	struct filch_group *g;
 	struct filch_future *f;
 	long live = out_of_memory_live();
 
 	out_of_memory_at(1);
-	TEST_CHECK(filch_submit(pool, run_inside, NULL, &f) == -ENOMEM);
+	TEST_CHECK(filch_pool_submit(pool, run_inside, NULL, &f) == -ENOMEM);
 	TEST_CHECK(out_of_memory_live() == live);
 	for (unsigned n = 1; n <= 2; n++) {
 		out_of_memory_at(n);
 		TEST_CHECK(filch_group_create(&g, pool) == -ENOMEM);
 		out_of_memory_at(0);
 	}
-	TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	for (int i = 0; i < 100; i++) {
 		out_of_memory_at(1);
-		TEST_CHECK(filch_submit(pool, count, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
 		TEST_CHECK(!out_of_memory_happened());
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	out_of_memory_at(0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -328,7 +330,7 @@ static int far_too_many(void *arg, void **result)
 }
 
 struct crash {
-	filch_fn *fn;
+	filch_job_fn *fn;
 	int report;
 	int to;
 	size_t limit; /* on address space, and the size of the stack to ask for; 0: none */
@@ -339,7 +341,7 @@ static void crash(void *arg)
 	const struct crash *c = arg;
 	static int *nowhere;
 	struct filch_options options = {
-		.size = sizeof(options), .workers = 1, .stack = 1 << 19, .stack_report = c->report};
+		.struct_size = sizeof(options), .workers = 1, .stack = 1 << 19, .stack_report = c->report};
 	struct rlimit limit = {c->limit, c->limit};
 	struct filch_future *f;
 
@@ -349,7 +351,7 @@ static void crash(void *arg)
 		if (setrlimit(RLIMIT_AS, &limit))
 			_exit(2);
 	}
-	if (filch_start(&options) || filch_submit(NULL, c->fn, &nowhere, &f))
+	if (filch_start(&options) || filch_pool_submit(NULL, c->fn, &nowhere, &f))
 		_exit(2);
 	filch_future_wait(f, NULL);
 	_exit(3);
@@ -371,7 +373,7 @@ static void hear(struct crash *c, char said[256])
 	close(ends[0]);
 }
 
-static void must_say(filch_fn *fn, int report, const char *text)
+static void must_say(filch_job_fn *fn, int report, const char *text)
 {
 	struct crash c = {.fn = fn, .report = report};
 	char said[256];
@@ -383,7 +385,7 @@ static void must_say(filch_fn *fn, int report, const char *text)
 }
 
 /* The system refuses a stack of the size that the options ask for. */
-static void must_say_smaller(filch_fn *fn)
+static void must_say_smaller(filch_job_fn *fn)
 {
 	struct crash c = {.fn = fn, .limit = (size_t)1 << 30};
 	char said[256];
@@ -448,7 +450,7 @@ static unsigned count_arenas(void)
 /* Workers allocate nothing by themselves. The first scenario, as an arena that is there would be used again. */
 static void no_arena(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3, .pin = 1};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 3, .pin = 1};
 	unsigned before;
 
 	if (TEST_SANITIZED) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fork is noticed, in the child and only there. The argument is src/os/process_linux.c as a plug-in. */
 #include "../../src/os/process.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -44,7 +44,7 @@ static void must_be_and_in_child(unsigned generation)
 }
 
 /* Watched twice, a fork still counts once; children of one parent cannot tell each other apart, nor need to. */
-static void forks(void)
+static void makes_tasks(void)
 {
 	unsigned generation = filchi_process_generation();
 
@@ -114,7 +114,7 @@ static void unloaded(void)
 int main(int argc, char **argv)
 {
 	static const struct test_scenario scenarios[] = {
-		{"forks", forks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
+		{"makes_tasks", makes_tasks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
 
 	TEST_CHECK(argc == 2);
 	plugin = argv[1];

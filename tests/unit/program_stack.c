@@ -3,8 +3,8 @@
  * What a program wants of stacks: its thread-local variables are on them, and one with nested functions, linked as this
  * one is, has executable stacks. Those of workers have it, too.
  */
-#include "../support/maps.h"
-#include "../support/pools.h"
+#include "../fixtures/maps.h"
+#include "../fixtures/pool/pools.h"
 
 /* More than the stack that is asked for. */
 static _Thread_local char large[1 << 20];
@@ -22,14 +22,14 @@ static int look_at_stack(void *arg, void **result)
 
 int main(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2, .stack = 64 << 10};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 64 << 10};
 	int executable = !look_at_stack(NULL, NULL);
 	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, look_at_stack, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, look_at_stack, NULL, &f) == 0);
 	TEST_CHECK((filch_future_wait(f, NULL) == 0) == executable);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_stop() == 0);
 	if (!executable) {
 		printf("skipped: no executable stacks here\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../src/base/rng.h"
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 /* The first outputs for seed 1234567, as published with the reference implementation. */
 static void known(void)

@@ -5,12 +5,12 @@
  */
 #define _GNU_SOURCE
 
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <filch/algo.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -103,19 +103,19 @@ static void wait_for_jobs(struct filch_pool *other)
 	atomic_int gate = 0;
 	double from;
 
-	TEST_CHECK(filch_submit(NULL, block, &gate, &held) == 0);
-	TEST_CHECK(filch_submit(other, wait_for_other, held, &waits) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, block, &gate, &held) == 0);
+	TEST_CHECK(filch_pool_submit(other, wait_for_other, held, &waits) == 0);
 	from = seconds();
 	TEST_CHECK(filch_future_wait_for(waits, 3000000, NULL) == -ETIMEDOUT);
 	TEST_CHECK(seconds() - from >= 0.003);
-	TEST_CHECK(filch_submit(NULL, open_gate, &gate, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, open_gate, &gate, NULL) == 0);
 	TEST_CHECK(filch_future_wait(waits, NULL) == 7);
 	TEST_CHECK(filch_future_wait(held, NULL) == 7);
-	filch_future_free(held);
-	filch_future_free(waits);
+	filch_future_destroy(held);
+	filch_future_destroy(waits);
 }
 
-static int nap(void *arg, void **result)
+static int timed_sleep(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
@@ -131,7 +131,7 @@ static void wait_for_group(void)
 
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	for (int i = 0; i < 20; i++)
-		TEST_CHECK(filch_group_submit(g, nap, NULL) == 0);
+		TEST_CHECK(filch_group_submit(g, timed_sleep, NULL) == 0);
 	TEST_CHECK(filch_group_wait(g) == 0);
 	TEST_CHECK(filch_group_destroy(g) == 0);
 }
@@ -143,7 +143,7 @@ static void count(size_t from, size_t to, void *sum)
 
 static void interrupted(void)
 {
-	struct filch_options options = {.size = sizeof(options),
+	struct filch_options options = {.struct_size = sizeof(options),
 					.workers = WORKERS,
 					.spares = SPARES,
 					.stack = 1 << 20,
@@ -185,7 +185,7 @@ static void start_stop(void)
 	for (int i = 0; i < ROUNDS; i++) {
 		struct filch_pool *pool = test_pool(2, 1, NULL);
 
-		TEST_CHECK(filch_submit(pool, nap, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, timed_sleep, NULL, NULL) == 0);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 	TEST_CHECK(!setitimer(ITIMER_REAL, &none, NULL));

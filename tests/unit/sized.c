@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Structs that begin with their size: those of callers with an older or a newer header work, as base.h promises. */
 #include "../../src/base/sized.h"
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <filch/algo.h>
 #include <filch/bulk.h>
@@ -16,8 +16,8 @@ union theirs {
 	struct filch_options options;
 	struct filch_deque_options deque;
 	struct filch_bulk_options bulk;
-	struct filch_reduction reduction;
-	struct filch_scanning scanning;
+	struct filch_reduce_options reduction;
+	struct filch_scan_options scanning;
 	struct filch_stats stats;
 	unsigned char bytes[ROOM];
 };
@@ -31,7 +31,7 @@ static int pool(const union theirs *t)
 
 	if (err)
 		return err;
-	TEST_CHECK(filch_workers(made) == 2);
+	TEST_CHECK(filch_pool_workers(made) == 2);
 	return filch_pool_destroy(made);
 }
 
@@ -60,16 +60,16 @@ static int bulk(const union theirs *t)
 	return err;
 }
 
-static void fold(size_t from, size_t to, void *value, void *ctx)
+static void fold(size_t from, size_t to, void *value, void *arg)
 {
-	TEST_CHECK(!ctx);
+	TEST_CHECK(!arg);
 	for (size_t i = from; i < to; i++)
 		*(size_t *)value += i;
 }
 
-static void combine(void *value, const void *right, void *ctx)
+static void combine(void *value, const void *right, void *arg)
 {
-	TEST_CHECK(!ctx);
+	TEST_CHECK(!arg);
 	*(size_t *)value += *(const size_t *)right;
 }
 
@@ -91,7 +91,7 @@ static int scan(const union theirs *t)
 	return err;
 }
 
-/* first: where the struct of an older header ended. says: whether filch_why() has the reason. */
+/* first: where the struct of an older header ended. says: whether filch_error_message() has the reason. */
 static const struct {
 	const char *type;
 	int (*use)(const union theirs *t);
@@ -112,16 +112,16 @@ static const struct {
 	 false,
 	 {.deque = {.capacity = 4}}},
 	{"struct filch_bulk_options", bulk, sizeof(struct filch_bulk_options), sizeof(size_t), false, {.size = 0}},
-	{"struct filch_reduction",
+	{"struct filch_reduce_options",
 	 reduce,
-	 sizeof(struct filch_reduction),
-	 offsetof(struct filch_reduction, ctx),
+	 sizeof(struct filch_reduce_options),
+	 offsetof(struct filch_reduce_options, arg),
 	 true,
 	 {.reduction = {.value_size = sizeof(size_t), .fold = fold, .combine = combine}}},
-	{"struct filch_scanning",
+	{"struct filch_scan_options",
 	 scan,
-	 sizeof(struct filch_scanning),
-	 offsetof(struct filch_scanning, run),
+	 sizeof(struct filch_scan_options),
+	 offsetof(struct filch_scan_options, run),
 	 true,
 	 {.scanning = {.value_size = sizeof(size_t), .combine = combine}}},
 };
@@ -152,7 +152,8 @@ static void newer(void)
 			t.bytes[at] = 1;
 			TEST_CHECK(ins[i].use(&t) == -EINVAL);
 			if (ins[i].says)
-				TEST_CHECK(strstr(filch_why(), ins[i].type) && strstr(filch_why(), "does not know"));
+				TEST_CHECK(strstr(filch_error_message(), ins[i].type) &&
+					   strstr(filch_error_message(), "does not know"));
 			t.bytes[at] = 0;
 		}
 	}
@@ -171,7 +172,7 @@ static void no_size(void)
 			TEST_CHECK(ins[i].use(&t) == -EINVAL);
 			snprintf(text, sizeof(text), "%s: the size is %zu; set it to sizeof(%s)", ins[i].type, sizes[n],
 				 ins[i].type);
-			TEST_CHECK(!ins[i].says || !strcmp(filch_why(), text));
+			TEST_CHECK(!ins[i].says || !strcmp(filch_error_message(), text));
 		}
 }
 
@@ -186,40 +187,40 @@ static int nothing(void *arg, void **result)
 
 static void stats(void)
 {
-	struct filch_pool *one = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *one = test_pool(FILCH_NONE, 0, NULL);
 	union theirs t;
 
 	for (int i = 0; i < 3; i++) {
 		struct filch_future *f;
 
-		TEST_CHECK(filch_submit(one, nothing, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(one, nothing, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	/* An older one: nothing is written behind it. */
 	memset(&t, 0xa5, sizeof(t));
 	t.size = offsetof(struct filch_stats, steals);
-	TEST_CHECK(filch_stats_get(one, -1, &t.stats) == 0);
+	TEST_CHECK(filch_pool_stats(one, -1, &t.stats) == 0);
 	TEST_CHECK(t.size == offsetof(struct filch_stats, steals) && t.stats.tasks == 0 && t.stats.jobs == 3);
 	for (size_t at = t.size; at < ROOM; at++)
 		TEST_CHECK(t.bytes[at] == 0xa5);
 	/* A newer one: of what is not known there was none. */
 	t.size = sizeof(t.stats) + TAIL;
-	TEST_CHECK(filch_stats_get(one, -1, &t.stats) == 0);
-	TEST_CHECK(t.size == sizeof(t.stats) + TAIL && t.stats.jobs == 3 && t.stats.shrinks == 0);
+	TEST_CHECK(filch_pool_stats(one, -1, &t.stats) == 0);
+	TEST_CHECK(t.size == sizeof(t.stats) + TAIL && t.stats.jobs == 3 && t.stats.split_shrinks == 0);
 	for (size_t at = sizeof(t.stats); at < ROOM; at++)
 		TEST_CHECK(t.bytes[at] == (at < t.size ? 0 : 0xa5));
 	/* Errors change nothing. */
 	memset(&t, 0xa5, sizeof(t));
-	TEST_CHECK(filch_stats_get(one, -1, &t.stats) == -EINVAL);
-	TEST_CHECK(strstr(filch_why(), "set it to sizeof(struct filch_stats)"));
+	TEST_CHECK(filch_pool_stats(one, -1, &t.stats) == -EINVAL);
+	TEST_CHECK(strstr(filch_error_message(), "set it to sizeof(struct filch_stats)"));
 	t.size = sizeof(t.stats);
-	TEST_CHECK(filch_stats_get(one, 5, &t.stats) == -EINVAL && !strcmp(filch_why(), "no worker 5"));
+	TEST_CHECK(filch_pool_stats(one, 5, &t.stats) == -EINVAL && !strcmp(filch_error_message(), "no worker 5"));
 	TEST_CHECK(t.size == sizeof(t.stats) && t.bytes[sizeof(size_t)] == 0xa5);
 	/* Without a default pool: there was nothing. */
-	TEST_CHECK(filch_stats_get(NULL, -1, &t.stats) == 0 && t.stats.jobs == 0);
-	TEST_CHECK(filch_stats_get(NULL, 0, &t.stats) == -EINVAL);
-	TEST_CHECK(filch_stats_get(one, -1, NULL) == -EINVAL);
+	TEST_CHECK(filch_pool_stats(NULL, -1, &t.stats) == 0 && t.stats.jobs == 0);
+	TEST_CHECK(filch_pool_stats(NULL, 0, &t.stats) == -EINVAL);
+	TEST_CHECK(filch_pool_stats(one, -1, NULL) == -EINVAL);
 	TEST_CHECK(filch_pool_destroy(one) == 0);
 }
 

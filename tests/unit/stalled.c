@@ -3,10 +3,10 @@
  * Pools all of whose threads sleep inside of what they run, in the ways that are easily forgotten: while they are being
  * stopped, with spares that are parked or left alone, in waits with a limit. And starts and stops meanwhile.
  */
-#include "../support/pools.h"
+#include "../fixtures/pool/pools.h"
 
 #include <errno.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 
 static struct filch_pool *first, *second;
@@ -48,15 +48,15 @@ static int wait_for(void *future, void **result)
 }
 
 /* Submits that, waits for it, and hands on its error. */
-static int submit_and_wait(struct filch_pool *pool, filch_fn *fn, void *arg)
+static int submit_and_wait(struct filch_pool *pool, filch_job_fn *fn, void *arg)
 {
 	struct filch_future *f;
-	int err = filch_submit(pool, fn, arg, &f);
+	int err = filch_pool_submit(pool, fn, arg, &f);
 
 	if (err)
 		return err;
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -74,18 +74,18 @@ static void while_stopping(void)
 	pthread_t thread;
 
 	begin(1, -1, NULL);
-	TEST_CHECK(filch_submit(second, await_flag, (void *)0, &slow) == 0);
-	TEST_CHECK(filch_submit(first, wait_for, slow, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(second, await_flag, (void *)0, &slow) == 0);
+	TEST_CHECK(filch_pool_submit(first, wait_for, slow, NULL) == 0);
 	await(7);
-	TEST_CHECK(filch_submit(first, set_flag, (void *)1, &queued) == 0);
+	TEST_CHECK(filch_pool_submit(first, set_flag, (void *)1, &queued) == 0);
 	TEST_CHECK(!pthread_create(&thread, NULL, destroy_first, NULL));
 	usleep(20000); /* by now it may be stopping */
 	TEST_CHECK(filch_future_wait(queued, NULL) == 0 && atomic_load(&flags[1]));
 	atomic_store(&flags[0], 1);
 	pthread_join(thread, NULL);
 	TEST_CHECK(filch_future_wait(slow, NULL) == 0);
-	filch_future_free(queued);
-	filch_future_free(slow);
+	filch_future_destroy(queued);
+	filch_future_destroy(slow);
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
@@ -99,9 +99,9 @@ static int in_spare(void *unused, void **result)
 	(void)result;
 	atomic_store(&flags[0], 1);
 	await(1);
-	TEST_CHECK(filch_submit(first, set_flag, (void *)2, &queued) == 0);
+	TEST_CHECK(filch_pool_submit(first, set_flag, (void *)2, &queued) == 0);
 	err = submit_and_wait(second, wait_for, queued);
-	filch_future_free(queued);
+	filch_future_destroy(queued);
 	return err;
 }
 
@@ -121,15 +121,15 @@ static void spares_alone(void)
 	pthread_t thread;
 
 	begin(1, 1, NULL);
-	TEST_CHECK(filch_submit(first, block_until_spare, NULL, NULL) == 0);
-	TEST_CHECK(filch_submit(first, in_spare, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(first, block_until_spare, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(first, in_spare, NULL, &f) == 0);
 	await(0);
 	TEST_CHECK(!pthread_create(&thread, NULL, destroy_first, NULL));
 	usleep(20000); /* by now the worker may have ended */
 	atomic_store(&flags[1], 1);
 	pthread_join(thread, NULL);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && atomic_load(&flags[2]));
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
@@ -203,15 +203,15 @@ static void parked_spares(void)
 	begin(2, 2, "chase_lev");
 	atomic_store(&blocked, 0);
 	for (int i = 0; i < 2; i++)
-		TEST_CHECK(filch_submit(first, block_until_4, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(first, block_until_4, NULL, NULL) == 0);
 	test_await(&blocked, 2);
 	atomic_store(&flags[4], 1);
 	for (int i = 0; i < 2000; i++)
-		TEST_CHECK(filch_submit(first, set_flag, (void *)5, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(first, set_flag, (void *)5, NULL) == 0);
 	usleep(100000); /* by now the spares may be parked */
-	TEST_CHECK(filch_submit(first, run_outermost, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(first, run_outermost, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && atomic_load(&flags[6]));
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(first) == 0);
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
@@ -224,9 +224,9 @@ static int wait_with_limit(void *unused, void **result)
 
 	(void)unused;
 	(void)result;
-	TEST_CHECK(filch_submit(second, submit_back, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(second, submit_back, NULL, &f) == 0);
 	err = filch_future_wait_for(f, UINT64_C(60000000000), NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -270,10 +270,10 @@ static int run_circle(void *unused, void **result)
 static void circle_through_task(void)
 {
 	begin(2, -1, "chase_lev");
-	TEST_CHECK(filch_submit(first, run_circle, NULL, &job_of_tasks) == 0);
+	TEST_CHECK(filch_pool_submit(first, run_circle, NULL, &job_of_tasks) == 0);
 	atomic_store(&flags[1], 1);
 	TEST_CHECK(filch_future_wait(job_of_tasks, NULL) == -EDEADLK);
-	filch_future_free(job_of_tasks);
+	filch_future_destroy(job_of_tasks);
 	TEST_CHECK(filch_pool_destroy(first) == 0);
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
@@ -293,27 +293,27 @@ static int look_around(void *unused, void **result)
 	atomic_store(&flags[0], 1);
 	await(1);
 	usleep(20000); /* by now the pool may be on its way out */
-	TEST_CHECK(filch_submit(NULL, set_flag, (void *)2, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, set_flag, (void *)2, NULL) == 0);
 	return 0;
 }
 
 /* It ends when the job is done that another thread runs, and what that has submitted. */
 static void serial_end(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	struct filch_future *f;
 	pthread_t thread;
 
 	for (int i = 0; i < 3; i++)
 		atomic_store(&flags[i], 0);
-	TEST_CHECK(filch_submit(pool, look_around, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, look_around, NULL, &f) == 0);
 	TEST_CHECK(!pthread_create(&thread, NULL, wait_here, f));
 	await(0);
 	atomic_store(&flags[1], 1);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(atomic_load(&flags[2]));
 	pthread_join(thread, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 /* ---- starts and stops in the last stop ---- */
@@ -341,11 +341,11 @@ static int wait_for_start(void *unused, void **result)
 
 static void start_in_last_stop(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 2};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 
 	begin(1, -1, NULL);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, wait_for_start, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, wait_for_start, NULL, NULL) == 0);
 	await(0);
 	TEST_CHECK(filch_stop() == 0);
 	(void)filch_stop();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thief takes more tasks from the worker that had the first one. The workers of a scheduler are made but not started,
- * and this thread acts them all.
+ * and this thread act_as them all.
  */
-#include "../../src/fork/fork.h"
-#include "../support/test.h"
+#include "../../src/task/task.h"
+#include "../fixtures/test.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void body(struct filch_worker_ *public, struct filch_task *t, struct filc
 {
 	(void)t;
 	(void)head;
-	held = filchi_worker_left(filchi_worker_of(public));
+	held = filchi_stash_size(filchi_worker_of(public));
 	for (unsigned i = 0; i < WORKERS; i++)
 		in_deque[i] = sched.workers[i].deque->ops->size(sched.workers[i].deque);
 }
@@ -29,7 +29,7 @@ static void begin(void)
 					   .deque = {.capacity = 64, .max_capacity = 64},
 					   .victim = FILCHI_VICTIM_SEQUENTIAL,
 					   .searchers = 1,
-					   .region_bytes = 1 << 16};
+					   .task_stack_bytes = 1 << 16};
 
 	TEST_CHECK(setup.kind && filchi_sched_init(&sched, &setup) == 0);
 	held = 0;
@@ -51,13 +51,13 @@ static struct filchi_worker *become(unsigned id)
 static void make(unsigned owner, size_t from, uintptr_t items[TASKS])
 {
 	for (size_t i = 0; i < TASKS; i++) {
-		struct filch_task *t = sched.workers[owner].regions[0] + from + i;
+		struct filch_task *t = sched.workers[owner].task_stacks[0] + from + i;
 
 		t->run = body;
 		t->lines = 1;
 		t->owner = (uint16_t)owner;
 		t->state = FILCHI_TASK_QUEUED;
-		*filchi_task_job(t) = NULL;
+		*filchi_task_context(t) = NULL;
 		items[i] = (uintptr_t)t;
 	}
 }
@@ -90,11 +90,11 @@ static void third(void)
 	push_all(1, items);
 	make(1, TASKS, items);
 	become(0);
-	filchi_task_keep(&sched.workers[0], items, TASKS);
+	filchi_task_stash(&sched.workers[0], items, TASKS);
 	run_next(2);
 	TEST_CHECK(in_deque[1] == TASKS);
 	TEST_CHECK(held == (TASKS - 1) / 2);
-	TEST_CHECK(filchi_worker_left(&sched.workers[0]) == TASKS - 1 - (TASKS - 1) / 2);
+	TEST_CHECK(filchi_stash_size(&sched.workers[0]) == TASKS - 1 - (TASKS - 1) / 2);
 	/* With the last one in hand it takes more from the same worker. */
 	for (size_t i = 0; i < (TASKS - 1) / 2; i++)
 		run_next(2);

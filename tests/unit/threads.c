@@ -2,12 +2,12 @@
 /* The threads of workers: which signals they block, what they pass on to threads and programs, and how they end. */
 #define _GNU_SOURCE
 
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <filch/algo.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -16,19 +16,19 @@
 
 extern char **environ;
 
-static void run_job(filch_fn *fn, void *arg)
+static void run_job(filch_job_fn *fn, void *arg)
 {
 	struct filch_future *f;
 
-	TEST_CHECK(filch_submit(NULL, fn, arg, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, fn, arg, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 static void start(int workers, int spares)
 {
 	struct filch_options options = {
-		.size = sizeof(options), .workers = workers, .spares = spares, .stack = 1 << 20};
+		.struct_size = sizeof(options), .workers = workers, .spares = spares, .stack = 1 << 20};
 
 	TEST_CHECK(filch_start(&options) == 0);
 }
@@ -76,7 +76,7 @@ static int check_in_spare(void *arg, void **result)
 	struct blocked *b = arg;
 
 	(void)result;
-	TEST_CHECK(filch_worker() == 1);
+	TEST_CHECK(filch_worker_id() == 1);
 	check_mask(b->mask);
 	atomic_store(&b->checked, 1);
 	return 0;
@@ -91,7 +91,7 @@ static int change_mask(void *mask, void **result)
 	(void)result;
 	sigfillset(&all);
 	TEST_CHECK(!pthread_sigmask(SIG_SETMASK, &all, &before));
-	TEST_CHECK(filch_submit(NULL, check_in_spare, &b, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, check_in_spare, &b, NULL) == 0);
 	filch_blocking_begin();
 	test_await(&b.checked, 1);
 	filch_blocking_end();
@@ -184,7 +184,7 @@ static int start_thread(void *set, void **result)
 /* A thread that a pinned worker starts gets all processors of the program as the header says. */
 static void pinned(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1, .pin = 1};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .pin = 1};
 	cpu_set_t set;
 
 	TEST_CHECK(!sched_getaffinity(0, sizeof(set), &set));
@@ -219,11 +219,11 @@ static void cancelled(void)
 	struct filch_future *f;
 
 	start(2, 0);
-	TEST_CHECK(filch_submit(NULL, sleep_for_long, &v, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, sleep_for_long, &v, &f) == 0);
 	test_await(&v.running, 1);
 	TEST_CHECK(!pthread_cancel(v.thread));
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && atomic_load(&v.ended) == 1);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -252,7 +252,7 @@ static int exit_in_task(void *arg, void **result)
 static int exit_other(void *arg, void **result)
 {
 	(void)result;
-	TEST_CHECK(filch_submit(NULL, exit_job, arg, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, exit_job, arg, NULL) == 0);
 	filch_blocking_begin();
 	for (;;)
 		pause();
@@ -276,11 +276,11 @@ static int fork_and_exit(void *arg, void **result)
 /* The caller of a loop takes part in it, and ends there. */
 static pthread_t caller;
 
-static void exit_if_caller(size_t from, size_t to, void *ctx)
+static void exit_if_caller(size_t from, size_t to, void *arg)
 {
 	(void)from;
 	(void)to;
-	(void)ctx;
+	(void)arg;
 	if (pthread_equal(pthread_self(), caller))
 		pthread_exit(NULL);
 }
@@ -295,16 +295,16 @@ static void exit_in_loop(void)
 
 static void exit_serial(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = FILCH_NO_WORKERS};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = FILCH_NONE};
 	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_submit(NULL, exit_job, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, exit_job, NULL, &f) == 0);
 	(void)filch_future_wait(f, NULL);
 }
 
 struct ending {
-	filch_fn *fn; /* the job that ends its worker; or NULL */
+	filch_job_fn *fn; /* the job that ends its worker; or NULL */
 	void (*run)(void);
 	int to;
 };
@@ -318,12 +318,12 @@ static void end_worker(void *arg)
 	if (e->run)
 		e->run();
 	start(1, 1);
-	TEST_CHECK(filch_submit(NULL, e->fn, NULL, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, e->fn, NULL, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
 /* It says so, and aborts. */
-static void must_abort(filch_fn *fn, void (*run)(void), const char *text)
+static void must_abort(filch_job_fn *fn, void (*run)(void), const char *text)
 {
 	struct ending e = {.fn = fn, .run = run};
 	char said[256];

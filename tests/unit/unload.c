@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shared library, loaded and unloaded while its workers are there. The argument is the library. */
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 		TEST_CHECK(library);
 		load(library, "filch_start", &start);
 		load(library, "filch_stop", &stop);
-		load(library, "filch_submit", &submit);
+		load(library, "filch_pool_submit", &submit);
 		TEST_CHECK(start(NULL) == 0);
 		for (int k = 0; k < 100; k++)
 			TEST_CHECK(submit(NULL, count, NULL, NULL) == 0);

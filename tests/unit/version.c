@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The library says the version that the headers have. */
-#include "../support/test.h"
+#include "../fixtures/test.h"
 
 #include <filch/base.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits that could go wrong: in circles, through several pools, in long chains, without workers; misused futures. */
-#include "../support/pools.h"
-#include "../support/sanitizer.h"
+#include "../fixtures/pool/pools.h"
+#include "../fixtures/sanitizer.h"
 
 #include <errno.h>
 #include <filch/algo.h>
-#include <filch/fork.h>
+#include <filch/task.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int next_in_circle(void *arg, void **result)
 	test_await(&ready, atomic_load(&circle_size) + 1);
 	err = filch_future_wait(atomic_load(&circle[(me + 1) % atomic_load(&circle_size)]), NULL);
 	if (err == -EDEADLK)
-		atomic_fetch_add(&told, filch_why()[0] != 0);
+		atomic_fetch_add(&told, filch_error_message()[0] != 0);
 	return err;
 }
 
@@ -41,13 +41,13 @@ static void futures_in_circle(void)
 			atomic_store(&ready, 0);
 			atomic_store(&told, 0);
 			for (int i = 0; i < size; i++)
-				TEST_CHECK(filch_submit(pool, next_in_circle, (void *)(intptr_t)i, &f[i]) == 0);
+				TEST_CHECK(filch_pool_submit(pool, next_in_circle, (void *)(intptr_t)i, &f[i]) == 0);
 			for (int i = 0; i < size; i++)
 				atomic_store(&circle[i], f[i]);
 			atomic_fetch_add(&ready, 1);
 			for (int i = 0; i < size; i++) {
 				TEST_CHECK(filch_future_wait(f[i], NULL) == -EDEADLK);
-				filch_future_free(f[i]);
+				filch_future_destroy(f[i]);
 			}
 			TEST_CHECK(atomic_load(&told) >= 1);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -104,14 +104,14 @@ static int across(void *arg, void **result)
 	TEST_CHECK(mine || left % 2 == 0);
 	if (mine)
 		atomic_fetch_add(&stored, ++*mine > 0);
-	atomic_fetch_add(&strangers, filch_worker() < 0);
+	atomic_fetch_add(&strangers, filch_worker_id() < 0);
 	if (!left)
 		return 0;
-	err = filch_submit(pools[left % 2], across, (void *)(left - 1), &f);
+	err = filch_pool_submit(pools[left % 2], across, (void *)(left - 1), &f);
 	if (err)
 		return err;
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -124,10 +124,11 @@ static void pools_wait_for_each_other(void)
 			pools[i] = test_pool(2, spares, NULL);
 		TEST_CHECK(filch_local_create(&local, pools[0], sizeof(int), NULL, NULL, NULL) == 0);
 		for (int i = 0; i < 4; i++)
-			TEST_CHECK(filch_submit(pools[i % 2], across, (void *)(intptr_t)(64 + !(i % 2)), &f[i]) == 0);
+			TEST_CHECK(filch_pool_submit(pools[i % 2], across, (void *)(intptr_t)(64 + !(i % 2)), &f[i]) ==
+				   0);
 		for (int i = 0; i < 4; i++) {
 			TEST_CHECK(filch_future_wait(f[i], NULL) == 0);
-			filch_future_free(f[i]);
+			filch_future_destroy(f[i]);
 		}
 		filch_local_destroy(local);
 		for (int i = 0; i < 2; i++)
@@ -144,31 +145,31 @@ FILCH_TASK(int, count_up, int, n)
 	return FILCH_SYNC(count_up) + b;
 }
 
-static void add_part(size_t from, size_t to, void *value, void *ctx)
+static void add_part(size_t from, size_t to, void *value, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(size_t *)value += to - from;
 }
 
-static void add_sums(void *value, const void *right, void *ctx)
+static void add_sums(void *value, const void *right, void *arg)
 {
-	(void)ctx;
+	(void)arg;
 	*(size_t *)value += *(const size_t *)right;
 }
 
 /* Does all that a job may do. */
 static int work(void *arg, void **result)
 {
-	struct filch_reduction sum = {
-		.size = sizeof(sum), .value_size = sizeof(size_t), .fold = add_part, .combine = add_sums};
+	struct filch_reduce_options sum = {
+		.struct_size = sizeof(sum), .value_size = sizeof(size_t), .fold = add_part, .combine = add_sums};
 	size_t total;
 
 	(void)result;
-	atomic_fetch_add(&strangers, filch_worker() < 0);
+	atomic_fetch_add(&strangers, filch_worker_id() < 0);
 	TEST_CHECK(FILCH_RUN(count_up, 1000) == 1000);
 	TEST_CHECK(filch_reduce(0, 100000, &sum, &total) == 0 && total == 100000);
 	/* NULL is the pool of the job, also here. */
-	TEST_CHECK(filch_workers(NULL) == filch_workers(arg));
+	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
 	return 0;
 }
 
@@ -187,11 +188,11 @@ static int wait_for_job_of_second(void *arg, void **result)
 
 	(void)arg;
 	(void)result;
-	err = filch_submit(pools[0], wait_for_group_of_second, NULL, &f);
+	err = filch_pool_submit(pools[0], wait_for_group_of_second, NULL, &f);
 	if (err)
 		return err;
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -204,11 +205,11 @@ static void stalled_group(void)
 	for (int i = 0; i < 50; i++) {
 		atomic_store(&strangers, 0);
 		TEST_CHECK(filch_group_create(&groups[1], pools[1]) == 0);
-		TEST_CHECK(filch_submit(pools[1], wait_for_job_of_second, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pools[1], wait_for_job_of_second, NULL, &f) == 0);
 		for (int k = 0; k < 3; k++)
 			TEST_CHECK(filch_group_submit(groups[1], work, pools[1]) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_group_destroy(groups[1]) == 0);
 	}
 	for (int i = 0; i < 2; i++)
@@ -226,11 +227,11 @@ FILCH_TASK(int, wait_in_task, int, n)
 		err = FILCH_CALL(wait_in_task, n - n / 2);
 		return FILCH_SYNC(wait_in_task) + err;
 	}
-	err = filch_submit(pools[1], work, pools[1], &f);
+	err = filch_pool_submit(pools[1], work, pools[1], &f);
 	if (err)
 		return err;
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -247,11 +248,11 @@ static int wait_for_tasks(void *arg, void **result)
 	int err;
 
 	(void)result;
-	err = filch_submit(pools[0], run_tasks_that_wait, arg, &f);
+	err = filch_pool_submit(pools[0], run_tasks_that_wait, arg, &f);
 	if (err)
 		return err;
 	err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -262,9 +263,9 @@ static void stalled_in_join(void)
 	for (int i = 0; i < 50; i++) {
 		struct filch_future *f;
 
-		TEST_CHECK(filch_submit(pools[1], wait_for_tasks, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pools[1], wait_for_tasks, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
+		filch_future_destroy(f);
 	}
 	for (int i = 0; i < 2; i++)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
@@ -277,10 +278,10 @@ static int look_at_null(void *arg, void **result)
 	struct filch_group *g;
 
 	(void)result;
-	TEST_CHECK(filch_workers(NULL) == filch_workers(arg));
-	TEST_CHECK(filch_submit(NULL, work, arg, &f) == 0);
+	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
+	TEST_CHECK(filch_pool_submit(NULL, work, arg, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	TEST_CHECK(filch_group_submit(g, work, arg) == 0);
 	TEST_CHECK(filch_group_destroy(g) == 0);
@@ -289,19 +290,19 @@ static int look_at_null(void *arg, void **result)
 
 static void null_is_own_pool(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 3};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 3};
 
 	TEST_CHECK(filch_start(&options) == 0);
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
-		struct filch_stats before = {.size = sizeof(before)}, after = before;
+		struct filch_stats before = {.struct_size = sizeof(before)}, after = before;
 		struct filch_future *f;
 
-		TEST_CHECK(filch_stats_get(NULL, -1, &before) == 0);
-		TEST_CHECK(filch_submit(pool, look_at_null, pool, &f) == 0);
+		TEST_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
+		TEST_CHECK(filch_pool_submit(pool, look_at_null, pool, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_free(f);
-		TEST_CHECK(filch_stats_get(NULL, -1, &after) == 0 && after.jobs == before.jobs);
+		filch_future_destroy(f);
+		TEST_CHECK(filch_pool_stats(NULL, -1, &after) == 0 && after.jobs == before.jobs);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 	TEST_CHECK(filch_stop() == 0);
@@ -318,10 +319,10 @@ static int chain(void *arg, void **result)
 	(void)result;
 	if (!left)
 		return 0;
-	err = filch_submit(NULL, chain, (void *)(left - 1), &f);
+	err = filch_pool_submit(NULL, chain, (void *)(left - 1), &f);
 	if (!err)
 		err = filch_future_wait(f, NULL);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	return err;
 }
 
@@ -331,9 +332,9 @@ static double chain_seconds(struct filch_pool *pool, intptr_t depth)
 	struct filch_future *f;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-	TEST_CHECK(filch_submit(pool, chain, (void *)depth, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, chain, (void *)depth, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
 	return (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9;
 }
@@ -344,7 +345,7 @@ static double chain_seconds(struct filch_pool *pool, intptr_t depth)
  */
 static void long_chains(void)
 {
-	struct filch_options options = {.size = sizeof(options), .workers = 1, .stack = 256 << 20};
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .stack = 256 << 20};
 	struct filch_pool *pool;
 	double shallow = 1e9, deep = 1e9;
 
@@ -389,7 +390,7 @@ static int submit_next(void *arg, void **result)
 
 	ordered++;
 	(void)result;
-	return left ? filch_submit(NULL, submit_next, (void *)(left - 1), NULL) : 0;
+	return left ? filch_pool_submit(NULL, submit_next, (void *)(left - 1), NULL) : 0;
 }
 
 static void serial_lock(struct filch_pool *pool)
@@ -398,22 +399,22 @@ static void serial_lock(struct filch_pool *pool)
 
 	ordered = 0;
 	pthread_mutex_lock(&mutex);
-	TEST_CHECK(filch_submit(pool, lock_and_note, (void *)7, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, lock_and_note, (void *)7, &f) == 0);
 	pthread_mutex_unlock(&mutex);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && ordered == 1 && order[0] == 7);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	/* A loop of tries comes to an end. */
-	TEST_CHECK(filch_submit(pool, note, (void *)8, &f) == 0);
-	while (filch_future_try(f, NULL) == -EAGAIN)
+	TEST_CHECK(filch_pool_submit(pool, note, (void *)8, &f) == 0);
+	while (filch_future_try_wait(f, NULL) == -EAGAIN)
 		;
 	TEST_CHECK(ordered == 2);
-	filch_future_free(f);
+	filch_future_destroy(f);
 }
 
 /* What is waited for runs at once; the rest runs at the end, the oldest first, and none is lost. */
 static void serial_order(void)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	int waited = 0;
 
 	serial_lock(pool);
@@ -422,10 +423,10 @@ static void serial_order(void)
 		struct filch_future *f = NULL;
 		bool wait = i % 3 != 0;
 
-		TEST_CHECK(filch_submit(pool, note, (void *)i, wait ? &f : NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, note, (void *)i, wait ? &f : NULL) == 0);
 		if (wait) {
 			TEST_CHECK(filch_future_wait(f, NULL) == 0 && order[ordered - 1] == i);
-			filch_future_free(f);
+			filch_future_destroy(f);
 			waited++;
 		}
 	}
@@ -438,13 +439,13 @@ static void serial_order(void)
 
 static void *serial_chain(void *unused)
 {
-	struct filch_pool *pool = test_pool(FILCH_NO_WORKERS, 0, NULL);
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 	struct filch_future *f;
 
 	ordered = 0;
-	TEST_CHECK(filch_submit(pool, submit_next, (void *)299999, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, submit_next, (void *)299999, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_free(f);
+	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(ordered == 300000);
 	return unused;
@@ -502,11 +503,11 @@ static int wait_any_inside(void *arg, void **result)
 
 	(void)result;
 	for (intptr_t i = 0; i < 3; i++)
-		TEST_CHECK(filch_submit(arg, hand_back, (void *)i, &f[i]) == 0);
+		TEST_CHECK(filch_pool_submit(arg, hand_back, (void *)i, &f[i]) == 0);
 	TEST_CHECK(filch_future_wait_any(f, 3, UINT64_MAX, &which) == 0 && which < 3);
 	for (int i = 0; i < 3; i++) {
 		TEST_CHECK(filch_future_wait(f[i], NULL) == 0);
-		filch_future_free(f[i]);
+		filch_future_destroy(f[i]);
 	}
 	return 0;
 }
@@ -525,12 +526,13 @@ static void wait_any(void)
 	pthread_t thread;
 	size_t which = 9;
 
-	TEST_CHECK(filch_future_wait_any(NULL, 1, 0, &which) == -EINVAL && !strcmp(filch_why(), "futures is NULL"));
-	TEST_CHECK(filch_future_wait_any(f, 0, 0, &which) == -EINVAL && !strcmp(filch_why(), "count is 0"));
+	TEST_CHECK(filch_future_wait_any(NULL, 1, 0, &which) == -EINVAL &&
+		   !strcmp(filch_error_message(), "futures is NULL"));
+	TEST_CHECK(filch_future_wait_any(f, 0, 0, &which) == -EINVAL && !strcmp(filch_error_message(), "count is 0"));
 	for (int round = 0; round < 20; round++) {
 		for (intptr_t i = 0; i < 4; i++) {
 			atomic_store(&doors[i], 0);
-			TEST_CHECK(filch_submit(pool, until_door_opens, (void *)i, &f[i]) == 0);
+			TEST_CHECK(filch_pool_submit(pool, until_door_opens, (void *)i, &f[i]) == 0);
 		}
 		TEST_CHECK(filch_future_wait_any(f, 4, 100000, &which) == -ETIMEDOUT && which == 9);
 		TEST_CHECK(!pthread_create(&thread, NULL, open_door, (void *)(intptr_t)(round % 4)));
@@ -542,7 +544,7 @@ static void wait_any(void)
 			atomic_store(&doors[i], 1);
 		for (int i = 0; i < 4; i++) {
 			TEST_CHECK(filch_future_wait(f[i], NULL) == i);
-			filch_future_free(f[i]);
+			filch_future_destroy(f[i]);
 		}
 		which = 9;
 	}
@@ -552,9 +554,9 @@ static void wait_any(void)
 		struct filch_future *g;
 
 		pool = test_pool(test_workers[i], -1, NULL);
-		TEST_CHECK(filch_submit(pool, wait_any_inside, pool, &g) == 0);
+		TEST_CHECK(filch_pool_submit(pool, wait_any_inside, pool, &g) == 0);
 		TEST_CHECK(filch_future_wait(g, NULL) == 0);
-		filch_future_free(g);
+		filch_future_destroy(g);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 }
@@ -564,23 +566,23 @@ static void wait_any(void)
 static void counted_starts(void)
 {
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
-		struct filch_options options = {.size = sizeof(options), .workers = test_workers[i]};
+		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
 		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		TEST_CHECK(filch_start(NULL) == 0);
-		TEST_CHECK(filch_start(&options) == -EALREADY && filch_why()[0]);
+		TEST_CHECK(filch_start(&options) == -EALREADY && filch_error_message()[0]);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_submit(NULL, start_and_stop, NULL, &f) == 0);
+		TEST_CHECK(filch_pool_submit(NULL, start_and_stop, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_submit(NULL, note, NULL, NULL) == -ESHUTDOWN);
+		TEST_CHECK(filch_pool_submit(NULL, note, NULL, NULL) == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_submit(pool, destroy_own, pool, &f) == 0);
+		TEST_CHECK(filch_pool_submit(pool, destroy_own, pool, &f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_free(f);
+		filch_future_destroy(f);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 }
@@ -592,15 +594,15 @@ static void free_twice(void *workers)
 	struct filch_pool *pool = test_pool((int)(intptr_t)workers, -1, NULL);
 	struct filch_future *f, *g[40];
 
-	TEST_CHECK(filch_submit(pool, hand_back, NULL, &f) == 0);
+	TEST_CHECK(filch_pool_submit(pool, hand_back, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
 	usleep(20000); /* until the worker has dropped its reference: else the mistake does no harm */
-	filch_future_free(f);
+	filch_future_destroy(f);
 	for (intptr_t i = 0; i < 40; i++) {
-		TEST_CHECK(filch_submit(pool, hand_back, (void *)(i + 1), &g[i]) == 0);
+		TEST_CHECK(filch_pool_submit(pool, hand_back, (void *)(i + 1), &g[i]) == 0);
 		if (!i) {
 			usleep(20000);
-			filch_future_free(f);
+			filch_future_destroy(f);
 			TEST_CHECK(filch_future_wait(f, NULL) == -EINVAL || f == g[0]);
 		}
 	}
@@ -608,7 +610,7 @@ static void free_twice(void *workers)
 		void *result = NULL;
 
 		TEST_CHECK(filch_future_wait(g[i], &result) == 0 && result == (void *)(i + 1));
-		filch_future_free(g[i]);
+		filch_future_destroy(g[i]);
 	}
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }

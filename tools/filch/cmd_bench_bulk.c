@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filch bench bulk: measures the bulk queues. */
-#include "../../bench/bulk/bulk.h"
+#include "../../bench/micro/bulk/bulk.h"
 #include "bench_main.h"
 
 static const char help[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filch bench queue: measures the deques as owners fill and drain them and thieves steal at a pace. */
-#include "../../bench/queue/queue.h"
+#include "../../bench/micro/queue/queue.h"
 #include "bench_main.h"
 #include "parse.h"
 #include "say.h"

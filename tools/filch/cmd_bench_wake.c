@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filch bench wake: measures what workers that wait cost, and how fast they start. */
-#include "../../bench/wake/wake.h"
+#include "../../bench/micro/wake/wake.h"
 #include "bench_main.h"
 #include "parse.h"
 #include "say.h"
@@ -13,8 +13,10 @@ static const char help[] =
 	"usage: filch bench wake [OPTION]...\n"
 	"\n"
 	"Measures how workers wait, for each wait policy, and for warm, which is the default policy between\n"
-	"filch_phase_begin and filch_phase_end. What they cost while idle: CPU time of the process and context\n"
-	"switches. How fast they start: from FILCH_RUN or filch_submit in a thread outside to the start of the task,\n"
+	"filch_pool_keep_awake_begin and filch_pool_keep_awake_end. What they cost while idle: CPU time of the process "
+	"and context\n"
+	"switches. How fast they start: from FILCH_RUN or filch_pool_submit in a thread outside to the start of the "
+	"task,\n"
 	"and to the return, with pauses of 2 ms between calls, in which workers park, and without, when they are "
 	"warm.\n"
 	"Contenders are interleaved. Prints two tables. It takes about 6 minutes, with --quick 35 s.\n"

@@ -2,7 +2,7 @@
 /* filch bench WORKLOAD...: compares whole programs, with filch and with other runtimes. */
 #define _GNU_SOURCE
 
-#include "../../bench/programs/programs.h"
+#include "../../bench/run/run.h"
 #include "bench_main.h"
 #include "names.h"
 #include "parse.h"

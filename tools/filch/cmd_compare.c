@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch compare: is the new run faster than the old one? bench/compare has how. */
+/* filch compare: is the new run faster than the old one? bench/report/compare has how. */
 #define _GNU_SOURCE
 
-#include "../../bench/compare/compare.h"
+#include "../../bench/report/compare/compare.h"
 #include "command.h"
 #include "terminal.h"
 

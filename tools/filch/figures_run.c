@@ -6,7 +6,7 @@
 #include "../../bench/harness/child.h"
 #include "../../bench/harness/output.h"
 #include "../../bench/harness/pin.h"
-#include "../../bench/programs/programs.h"
+#include "../../bench/run/run.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 #ifndef FILCHI_TOOL_FIGURES_RUN_H
 #define FILCHI_TOOL_FIGURES_RUN_H
 
-#include "../../bench/figures/figures.h"
+#include "../../bench/report/figures/figures.h"
 
 struct filchi_figures_run {
 	const char *command; /* that says what goes wrong */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One sample of each measurement, whatever the kind.
+ *
+ * Atomics:
+ *   TURN   hand_over: store_rel turn -> wait_while: load_acq turn   one has the deque, then the other
+ */
+#include "../../../src/base/clock.h"
+#include "crew.h"
+#include "deque.h"
+
+#include <sched.h>
+
+#define CAPACITY 512u /* of a deque for bursts: what deques have by default */
+
+/* The owner's bursts for as long as a sample takes; how long it took. */
+static int bursts(struct filchi_crew *crew, double seconds, double *ns)
+{
+	uint64_t start = filchi_clock_ns();
+	int err = crew->loops->owner(crew->queue, start + (uint64_t)(seconds * 1e9), &crew->tally);
+
+	*ns = (double)(filchi_clock_ns() - start);
+	return err ? filchi_crew_fail(crew, err, "push") : 0;
+}
+
+/*
+ * In CPU time. When the owner is alone the system may give its CPU to another program for a while, which is not what
+ * its operations cost; with thieves it is wall time that counts.
+ */
+int filchi_deque_bench_owner_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
+{
+	const struct filchi_deque_contender *contender = c->context;
+	struct filchi_crew crew = {.loops = contender->loops, .error = error, .capacity = CAPACITY};
+	struct filchi_switches before = filchi_switches();
+	double wall_ns, start;
+	int err = filchi_crew_gather(&crew);
+
+	if (err)
+		return err;
+	start = filchi_cpu_ns();
+	err = bursts(&crew, contender->seconds, &wall_ns);
+	filchi_bench_set(c, values, "ns_per_pair", (filchi_cpu_ns() - start) / (double)crew.tally.pops);
+	filchi_bench_set(c, values, "pushes", (double)crew.tally.pushes);
+	filchi_bench_set(c, values, "preemptions", (double)filchi_switches_since(before).involuntary);
+	return filchi_crew_dismiss(&crew, err);
+}
+
+int filchi_deque_bench_with_thieves(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
+{
+	const struct filchi_deque_contender *contender = c->context;
+	struct filchi_crew crew = {
+		.loops = contender->loops, .error = error, .capacity = CAPACITY, .thieves = contender->thieves};
+	const struct filchi_bench_tally *t = &crew.tally;
+	uint64_t attempts;
+	double ns = 0;
+	int err = filchi_crew_gather(&crew);
+
+	if (err)
+		return err;
+	err = bursts(&crew, contender->seconds, &ns);
+	err = filchi_crew_dismiss(&crew, err);
+	attempts = t->steals + t->lost + t->empty;
+	filchi_bench_set(c, values, "owner_ops_per_s", (double)(t->pushes + t->pops) / ns * 1e9);
+	filchi_bench_set(c, values, "steals_per_s", (double)t->steals / ns * 1e9);
+	filchi_bench_set(c, values, "lost_share", filchi_share(t->lost, attempts));
+	filchi_bench_set(c, values, "empty_share", filchi_share(t->empty, attempts));
+	filchi_bench_set(c, values, "pushes", (double)t->pushes);
+	filchi_bench_set(c, values, "pops", (double)t->pops);
+	filchi_bench_set(c, values, "steals", (double)t->steals);
+	filchi_bench_set(c, values, "left", (double)t->left);
+	filchi_bench_set(c, values, "lost", (double)t->lost);
+	filchi_bench_set(c, values, "empty", (double)t->empty);
+	return err;
+}
+
+/* Owner and thief take turns: one fills the deque, the other robs it. */
+enum turn { TURN_OWNER, TURN_THIEF, TURN_END };
+
+struct turns {
+	FILCHI_OWN_LINE FILCHI_ATOMIC(int) turn;
+	uint64_t thief_ns; /* how long the thief has been at it */
+};
+
+static void hand_over(struct turns *turns, enum turn turn)
+{
+	filchi_store_rel(&turns->turn, (int)turn, TURN);
+}
+
+/* Until it is no longer the turn of the one given; whose it is then. */
+static enum turn wait_while(struct turns *turns, enum turn turn)
+{
+	int now;
+
+	for (unsigned i = 1; (now = filchi_load_acq(&turns->turn, TURN)) == (int)turn; i++) {
+		filchi_spin_wait();
+		if (i % FILCHI_BENCH_PATIENCE == 0)
+			sched_yield();
+	}
+	return (enum turn)now;
+}
+
+static void rob(struct filchi_bench_thief *thief)
+{
+	struct turns *turns = thief->crew->context;
+
+	while (wait_while(turns, TURN_OWNER) == TURN_THIEF) {
+		uint64_t start = filchi_clock_ns();
+
+		thief->crew->loops->rob(thief->crew->queue, &thief->tally);
+		turns->thief_ns += filchi_clock_ns() - start;
+		hand_over(turns, TURN_OWNER);
+	}
+}
+
+/* Until the sample has taken its time. */
+static int take_turns(struct filchi_crew *crew, struct turns *turns, double seconds)
+{
+	uint64_t last = filchi_clock_ns() + (uint64_t)(seconds * 1e9);
+	int err;
+
+	do {
+		err = crew->loops->fill(crew->queue, &crew->tally);
+		if (err)
+			break;
+		hand_over(turns, TURN_THIEF);
+		wait_while(turns, TURN_THIEF);
+		crew->loops->drain(crew->queue, &crew->tally);
+	} while (filchi_clock_ns() < last);
+	hand_over(turns, TURN_END);
+	return err ? filchi_crew_fail(crew, err, "push") : 0;
+}
+
+int filchi_deque_bench_steal_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
+{
+	const struct filchi_deque_contender *contender = c->context;
+	struct turns turns = {.turn = TURN_OWNER};
+	struct filchi_crew crew = {.loops = contender->loops,
+				   .error = error,
+				   .capacity = 2 * FILCHI_BENCH_FILL,
+				   .thieves = 1,
+				   .work = rob,
+				   .context = &turns};
+	uint64_t before; /* what the owner stole itself, to make a deque share */
+	int err = filchi_crew_gather(&crew);
+
+	if (err)
+		return err;
+	err = take_turns(&crew, &turns, contender->seconds);
+	before = crew.tally.steals;
+	err = filchi_crew_dismiss(&crew, err);
+	filchi_bench_set(c, values, "ns_per_steal", filchi_share(turns.thief_ns, crew.tally.steals - before));
+	filchi_bench_set(c, values, "steals", (double)(crew.tally.steals - before));
+	return err;
+}

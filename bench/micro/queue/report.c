@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../../harness/report.h"
+#include "queue.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/* What owners are compared with: chase_lev, or the first if that is not measured. */
+static const char *baseline(const struct filchi_bench_suite *s)
+{
+	for (size_t i = 0; i < s->contender_count; i++)
+		if (!strcmp(s->contenders[i], "chase_lev"))
+			return s->contenders[i];
+	return s->contenders[0];
+}
+
+static double median(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, const char *metric)
+{
+	return filchi_bench_suite_median(s, c->contender, c->measure, metric);
+}
+
+static void switches_cell(struct filchi_table *t, double voluntary, double involuntary)
+{
+	filchi_table_cell(t, "%.0f/%.0f", voluntary, involuntary);
+}
+
+static int throughput_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
+			  const char *rate)
+{
+	double base = filchi_bench_suite_median(s, baseline(s), c->measure, "owner_ops_per_s");
+
+	filchi_table_cell(t, "%s", c->contender);
+	filchi_table_cell(t, "%s", rate);
+	if (filchi_report_median(t, s, c->contender, c->measure, "owner_ops_per_s", 1e6))
+		return -ENOMEM;
+	filchi_report_cell(t, median(s, c, "owner_ops_per_s") / base);
+	filchi_report_cell(t, median(s, c, "ns_per_op"));
+	if (filchi_report_median(t, s, c->contender, c->measure, "steals_per_s", 1e6))
+		return -ENOMEM;
+	filchi_report_share(t, median(s, c, "ok_share"));
+	filchi_report_share(t, median(s, c, "empty_share"));
+	filchi_report_share(t, median(s, c, "lost_share"));
+	filchi_report_cell(t, median(s, c, "total_ops_per_s") / 1e6);
+	switches_cell(t, median(s, c, "owner_voluntary"), median(s, c, "owner_involuntary"));
+	switches_cell(t, median(s, c, "thief_voluntary"), median(s, c, "thief_involuntary"));
+	return 0;
+}
+
+static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
+		       const char *rate)
+{
+	static const char *const quantiles[] = {"owner_p50", "owner_p90", "owner_p99", "owner_max",
+						"steal_p50", "steal_p90", "steal_p99", "steal_max"};
+	struct filchi_stats stats;
+
+	filchi_table_cell(t, "%s", c->contender);
+	filchi_table_cell(t, "%s", rate);
+	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++) {
+		bool max = strstr(quantiles[i], "max");
+		double ns;
+
+		if (filchi_bench_suite_stats(s, c->contender, c->measure, quantiles[i], &stats))
+			return -ENOMEM;
+		ns = max ? stats.max : stats.median;
+		/* What a thread waited for a CPU is many digits longer than the rest. */
+		if (max || isnan(ns))
+			filchi_report_cell(t, ns / 1e3);
+		else
+			filchi_table_cell(t, "%.0f", ns);
+	}
+	return 0;
+}
+
+/* Kinds side by side, rate after rate. */
+static int print_rows(struct filchi_table *t, const struct filchi_bench_suite *s, bool latency, FILE *f, bool color)
+{
+	const struct filchi_queue_bench *own = s->own;
+	int err = 0, print_err;
+
+	for (size_t r = 0; r < own->options.rate_count; r++) {
+		const struct filchi_queue_names *names = &own->names[r];
+
+		for (size_t i = 0; i < s->contender_count && !err; i++) {
+			const struct filchi_bench_case *c = filchi_bench_suite_case(
+				s, s->contenders[i], latency ? names->latency : names->throughput);
+
+			if (c)
+				err = latency ? latency_row(t, s, c, names->rate)
+					      : throughput_row(t, s, c, names->rate);
+		}
+	}
+	print_err = filchi_table_print(t, f, color);
+	return err ? err : print_err;
+}
+
+static int print_throughput(const struct filchi_bench_suite *s, FILE *f, bool color)
+{
+	static const struct filchi_table_column columns[] = {
+		{"", "deque"},	     {"", "rate"},	 {"owner", "M/s"},	{"owner", "ratio"},
+		{"owner", "ns/op"},  {"thieves", "M/s"}, {"thieves", "OK"},	{"thieves", "empty"},
+		{"thieves", "lost"}, {"total", "M/s"},	 {"switches", "owner"}, {"switches", "thieves"},
+	};
+	struct filchi_table t;
+
+	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	return print_rows(&t, s, false, f, color);
+}
+
+static int print_latency(const struct filchi_bench_suite *s, FILE *f, bool color)
+{
+	static const struct filchi_table_column columns[] = {
+		{"", "deque"},
+		{"", "rate"},
+		{"push or pop", "p50, ns"},
+		{"push or pop", "p90, ns"},
+		{"push or pop", "p99, ns"},
+		{"push or pop", "max, us"},
+		{"steal", "p50, ns"},
+		{"steal", "p90, ns"},
+		{"steal", "p99, ns"},
+		{"steal", "max, us"},
+	};
+	struct filchi_table t;
+
+	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	return print_rows(&t, s, true, f, color);
+}
+
+static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	const struct filchi_queue_bench *own = s->own;
+	const struct filchi_queue_options *o = &own->options;
+
+	fprintf(f, "filch %s: %zu deque%s, %u %s, payload %u bytes, capacity %u, blocks of ", m->version,
+		s->contender_count, s->contender_count == 1 ? "" : "s", o->thieves,
+		o->thieves == 1 ? "thief" : "thieves", o->payload, o->capacity);
+	if (o->block_size)
+		fprintf(f, "%u,\n", o->block_size);
+	else
+		fprintf(f, "the kind's own size,\n");
+	filchi_report_head(s, m, f);
+}
+
+/* Where no thief could be the one who took the CPU. */
+static void print_busy(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	const struct filchi_queue_bench *own = s->own;
+	double count = 0, seconds = 0;
+
+	for (size_t i = 0; i < s->case_count; i++) {
+		const struct filchi_bench_case *c = &s->cases[i];
+		const struct filchi_queue_contender *contender = c->context;
+
+		if (c->run != filchi_queue_bench_throughput.run ||
+		    filchi_queue_thieves(&own->options, contender->rate) >= m->cpus_usable)
+			continue;
+		for (unsigned run = 0; run < s->options.runs; run++) {
+			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "owner_involuntary")];
+			seconds += s->options.seconds;
+		}
+	}
+	filchi_report_busy(count, seconds, f);
+}
+
+static void print_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	const struct filchi_queue_bench *own = s->own;
+	double clock =
+		s->case_count ? filchi_bench_suite_median(s, s->contenders[0], own->names[0].latency, "clock") : NAN;
+
+	fprintf(f,
+		"\n"
+		"The owner fills the deque and empties it, over and over; each thief attempts a\n"
+		"steal rate times a second. Medians, +- half the interquartile range. M/s: million\n"
+		"pushes and pops, and steals that got an item, per second; ratio: to the owner's M/s\n"
+		"of %s at that rate; OK, empty, lost: share of the attempts; switches: voluntary and\n"
+		"involuntary, in a sample. Latencies are from runs of their own: of one push or pop\n"
+		"in %u, and of steals that got an item all, or one in %u with rate max; max is the\n"
+		"longest of all samples. The %.0f ns that the clock takes at least are taken off; it\n"
+		"tells nothing finer than its own step.\n"
+		"Times are this machine's; what carries over to another is the ratios of one run.\n",
+		baseline(s), FILCHI_BENCH_TIMED, FILCHI_BENCH_TIMED, clock);
+	filchi_report_crowd(own->options.thieves, m, f);
+	print_busy(s, m, f);
+	filchi_report_notes(s, m, f);
+}
+
+int filchi_queue_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
+{
+	print_head(s, m, f);
+	if (print_throughput(s, f, color))
+		return -ENOMEM;
+	fputc('\n', f);
+	if (print_latency(s, f, color))
+		return -ENOMEM;
+	print_notes(s, m, f);
+	return 0;
+}
+
+void filchi_queue_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j)
+{
+	const struct filchi_queue_bench *own = s->own;
+
+	filchi_json_integer(j, "thieves", own->options.thieves);
+	filchi_json_integer(j, "payload", own->options.payload);
+	filchi_json_integer(j, "capacity", own->options.capacity);
+	filchi_json_integer(j, "block_size", own->options.block_size);
+	filchi_json_integer(j, "timed", FILCHI_BENCH_TIMED);
+	filchi_json_open(j, "rates", '[');
+	for (size_t i = 0; i < own->options.rate_count; i++)
+		filchi_json_string(j, NULL, own->names[i].rate);
+	filchi_json_close(j, ']');
+	filchi_json_string(j, "baseline", baseline(s));
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The product of two matrices as Strassen makes it: seven products of half the side instead of eight. */
+#ifndef FILCHI_BENCH_STRASSEN_H
+#define FILCHI_BENCH_STRASSEN_H
+
+#include "../common/work.h"
+
+#include <string.h>
+
+FILCH_BEGIN_DECLS
+
+#define FILCHI_STRASSEN_SMALL 64
+#define FILCHI_STRASSEN_PRODUCTS 7
+
+/* A square, part of a matrix with rows that long. */
+struct filchi_square {
+	double *at;
+	size_t row;
+};
+
+/* c = a * b, of that side. */
+struct filchi_strassen {
+	struct filchi_square c, a, b;
+	size_t side;
+};
+
+/* The numbers that a step needs beside its result: seven products, and two sums for each of them. */
+static inline size_t filchi_strassen_room(size_t side)
+{
+	return 3 * FILCHI_STRASSEN_PRODUCTS * (side / 2) * (side / 2);
+}
+
+void filchi_strassen_block(const struct filchi_strassen *s);
+/* The seven products, whose factors and results are in room. */
+void filchi_strassen_split(const struct filchi_strassen *s, double *room,
+			   struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS]);
+/* From them, once they are made, the result. */
+void filchi_strassen_join(const struct filchi_strassen *s,
+			  const struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS]);
+
+/* Allocates and never fails: without memory, the program ends. */
+double *filchi_strassen_alloc(size_t side);
+
+void filchi_strassen(const struct filchi_strassen *s);
+
+FILCH_END_DECLS
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The default pool: who may use it, and when it may go. FILCH_RUN, too.
+ *
+ * Who uses it from outside is counted before it looks whether there is one; who stops it takes it away before it looks
+ * whether someone is counted. So it is not freed under anybody's feet. The count is of one process: after fork() it
+ * starts anew, as those who were counted are not there.
+ *
+ * Edges:
+ *   D1   start: store_rel default_pool, then hold: load_sc default_pool (D2)   a pool that is complete
+ *   D2   hold: cas_sc users, load_sc default_pool; stop: store_sc default_pool, load_sc users   one sees the other
+ *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
+ *   D4   users: whether to sleep; the kernel looks again
+ *   D5   default_pool: changed with the lock held, which orders it for who looks with that
+ *   D6   starts, ending: they order nothing
+ */
+#include "job.h"
+#include "lock.h"
+
+#include "../os/process.h"
+
+#include <errno.h>
+
+static struct filchi_fork_lock lock; /* of start, stop, and making it anew */
+static FILCHI_ATOMIC(struct filch_pool *) default_pool;
+static FILCHI_ATOMIC(uint32_t) ending; /* a thread waits for the end of the pool, with the lock */
+static FILCHI_ATOMIC(uint32_t) starts; /* that filch_stop has yet to undo; in a child of fork(), too */
+
+/* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
+ * none. */
+static FILCHI_ATOMIC(uint32_t) users;
+
+#define WAITED 1u
+#define HOLDER 2u
+#define COUNT_BITS 20
+#define HOLDERS(word) ((word) >> 1 & ((1u << (COUNT_BITS - 1)) - 1))
+
+static uint32_t generation_word(void)
+{
+	return (uint32_t)filchi_process_generation() << COUNT_BITS;
+}
+
+static bool is_stale(const struct filch_pool *pool)
+{
+	return pool->generation != filchi_process_generation();
+}
+
+struct filchi_worker *filchi_pool_worker(void)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	return w && !is_stale(w->sched->context) ? w : NULL;
+}
+
+bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w)
+{
+	const struct filch_pool *own = w->sched->context;
+
+	return pool ? pool == own : filchi_plain_get(&own->is_default);
+}
+
+/* ---- use ---- */
+
+static void enter(void)
+{
+	uint32_t word = filchi_load_rlx(&users, D4);
+	uint32_t next;
+
+	do {
+		uint32_t here = generation_word();
+
+		next = (word >> COUNT_BITS == here >> COUNT_BITS ? word : here) + HOLDER;
+	} while (!filchi_cas_sc(&users, &word, next, D2));
+}
+
+static void leave(void)
+{
+	if (filchi_fetch_add_rel(&users, (uint32_t)-HOLDER, D3) & WAITED)
+		filchi_futex_wake(&users, INT32_MAX);
+}
+
+static void wait_for_holders(void)
+{
+	for (;;) {
+		uint32_t word = filchi_load_sc(&users, D2);
+
+		if (word >> COUNT_BITS != generation_word() >> COUNT_BITS || !HOLDERS(word))
+			return;
+		if ((word & WAITED) || filchi_cas_rlx(&users, &word, word | WAITED, D4))
+			filchi_futex_wait(&users, word | WAITED);
+	}
+}
+
+/* In a child of fork(): one like that of the parent. What was in that one is lost with its workers. */
+static void make_again(void)
+{
+	struct filch_pool *old, *pool;
+
+	(void)filchi_fork_lock(&lock); /* all it guards is one word */
+	old = filchi_load_rlx(&default_pool, D5);
+	if (old && is_stale(old) && !filchi_pool_create(&pool, &old->options, true))
+		filchi_store_rel(&default_pool, pool, D1);
+	filchi_fork_unlock(&lock);
+}
+
+/* The pool of the job or task that the calling thread runs, or NULL. It does not end before that. */
+static struct filch_pool *own_pool(void)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_job *job = w ? NULL : filchi_job_outside();
+
+	if (w)
+		return w->sched->context;
+	return job && !is_stale(job->pool) ? job->pool : NULL;
+}
+
+int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
+{
+	struct filch_pool *own = own_pool();
+
+	hold->counted = hold->entered = false;
+	hold->pool = pool ? pool : own;
+	if (!hold->pool)
+		return filchi_pool_hold_default(hold);
+	if (is_stale(hold->pool))
+		return filchi_fail(-ESHUTDOWN, "the pool was left behind by fork()");
+	/* A worker is in its pool; another thread that runs a job of it keeps it, but may be late to put more in. */
+	if (!filchi_pool_has_workers(hold->pool) || (hold->pool == own && filchi_pool_worker()))
+		return 0;
+	hold->entered = filchi_sched_enter(&hold->pool->sched);
+	return hold->entered ? 0 : filchi_fail(-ESHUTDOWN, "the pool is being stopped");
+}
+
+int filchi_pool_hold_default(struct filchi_pool_hold *hold)
+{
+	struct filch_pool *own = own_pool();
+
+	hold->counted = hold->entered = false;
+	if (own && filchi_plain_get(&own->is_default))
+		return filchi_pool_hold(hold, own);
+	for (int attempt = 0; attempt < 2; attempt++) {
+		enter();
+		hold->pool = filchi_load_sc(&default_pool, D2);
+		if (hold->pool && !is_stale(hold->pool)) {
+			hold->counted = true;
+			return 0;
+		}
+		leave();
+		if (!hold->pool)
+			return filchi_fail(-ESHUTDOWN, "there is no default pool: filch_start() makes it");
+		make_again();
+	}
+	return -ESHUTDOWN; /* and why it could not be made is known already */
+}
+
+void filchi_pool_release(struct filchi_pool_hold *hold)
+{
+	if (hold->counted)
+		leave();
+	if (hold->entered)
+		filchi_sched_leave(&hold->pool->sched);
+}
+
+/* ---- start and stop ---- */
+
+/* Does the calling thread run a job or task of the default pool? That cannot end before the thread returns from it. */
+static bool is_inside(void)
+{
+	struct filch_pool *own = own_pool();
+
+	if (own && filchi_plain_get(&own->is_default))
+		return true;
+	for (struct filchi_job *job = filchi_job_current(); job; job = job->below)
+		if (filchi_plain_get(&job->pool->is_default))
+			return true;
+	return false;
+}
+
+/*
+ * The thread that stops the pool has the lock until all workers have ended. A job of another pool, which one of them
+ * may wait for, must not wait for that: false, the pool is being stopped.
+ */
+static bool lock_pool(void)
+{
+	bool in_job = filchi_pool_worker() || filchi_job_outside();
+
+	if (!in_job) {
+		(void)filchi_fork_lock(&lock);
+		return true;
+	}
+	while (!filchi_fork_trylock(&lock)) {
+		if (filchi_load_rlx(&ending, D6))
+			return false;
+		filchi_spin_wait();
+		filchi_thread_yield();
+	}
+	return true;
+}
+
+/* One more start, or one less, if there are more than so many. Of a pool that ends, the number is 0. */
+static bool count_start(uint32_t more_than, uint32_t change)
+{
+	uint32_t count = filchi_load_rlx(&starts, D6);
+
+	do
+		if (count <= more_than)
+			return false;
+	while (!filchi_cas_rlx(&starts, &count, count + change, D6));
+	return true;
+}
+
+/* One start less. False: it was the last one, and there is none now. */
+static bool undo_start(void)
+{
+	uint32_t last = 1;
+
+	/* A job of the pool may start it once more in between. */
+	while (!count_start(1, (uint32_t)-1)) {
+		if (filchi_cas_rlx(&starts, &last, 0, D6) || !last)
+			return false;
+		last = 1;
+	}
+	return true;
+}
+
+static int start_again(const struct filch_options *opt)
+{
+	if (opt)
+		return filchi_fail(-EALREADY, "the default pool is started, with the options of its first start; "
+					      "pass NULL to share it, or create a pool with filch_pool_create()");
+	if (!count_start(0, 1))
+		return filchi_fail(-EALREADY, "the default pool is being stopped");
+	return 0;
+}
+
+int filch_start(const struct filch_options *opt)
+{
+	struct filch_pool *pool;
+	int err;
+
+	if (is_inside())
+		return start_again(opt);
+	/* Before the lock is held: a child of fork() must notice that another thread had it. */
+	if (filchi_process_watch())
+		return filchi_fail(-ENOMEM, "no memory for a pool");
+	if (!lock_pool())
+		return filchi_fail(-EALREADY, "the default pool is being stopped");
+	pool = filchi_load_rlx(&default_pool, D5);
+	if (pool && !is_stale(pool)) {
+		err = start_again(opt);
+	} else {
+		err = filchi_pool_create(&pool, opt, true);
+		if (!err) {
+			filchi_store_rlx(&starts, 1, D6);
+			filchi_store_rel(&default_pool, pool, D1);
+		}
+	}
+	filchi_fork_unlock(&lock);
+	return err;
+}
+
+int filch_stop(void)
+{
+	struct filch_pool *pool;
+
+	if (is_inside())
+		return count_start(1, (uint32_t)-1)
+			       ? 0
+			       : filchi_fail(-EDEADLK, "a job or task of a pool cannot wait until the pool has ended");
+	(void)filchi_process_watch(); /* as in filch_start; if it fails, there is no pool either */
+	if (!lock_pool())
+		return 0;
+	pool = filchi_load_rlx(&default_pool, D5);
+	if (pool && !undo_start()) {
+		filchi_store_rlx(&ending, 1, D6);
+		filchi_store_sc(&default_pool, NULL, D2);
+		wait_for_holders();
+		(void)filch_pool_destroy(pool); /* of which this is no worker */
+		filchi_store_rlx(&ending, 0, D6);
+	}
+	filchi_fork_unlock(&lock);
+	return 0;
+}
+
+/* ---- FILCH_RUN ---- */
+
+void filch_task_run_(struct filch_task *t)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_pool_hold hold;
+	bool run = false;
+
+	if (w) {
+		filchi_task_run_here(w, t);
+		return;
+	}
+	/* A job that runs outside of a worker has its thread only: the workers may wait for it. */
+	if (!filchi_job_outside() && !filchi_pool_hold(&hold, NULL)) {
+		run = filchi_pool_has_workers(hold.pool) && !filchi_task_run_there(&hold.pool->sched, t);
+		filchi_pool_release(&hold);
+	}
+	if (!run)
+		filchi_task_run_serial(t);
+}
+
+/* ---- visits ---- */
+
+bool filchi_run_scope_serial(struct filchi_run_scope *visit)
+{
+	visit->worker = NULL;
+	visit->kept = !filchi_pool_worker();
+	if (visit->kept)
+		visit->keep = filchi_thread_keep();
+	return false;
+}
+
+bool filchi_run_scope_begin(struct filchi_run_scope *visit)
+{
+	struct filch_pool *pool;
+	bool workers;
+
+	(void)filchi_run_scope_serial(visit);
+	if (!visit->kept)
+		return true;
+	if (filchi_job_outside() || filchi_pool_hold(&visit->hold, NULL))
+		return false;
+	pool = visit->hold.pool;
+	visit->generation = pool->generation;
+	workers = filchi_pool_has_workers(pool);
+	if (workers && !pool->options.worker_begin && !pool->options.worker_end)
+		visit->worker = filchi_borrow(&pool->sched);
+	if (!visit->worker)
+		filchi_pool_release(&visit->hold);
+	return workers;
+}
+
+void filchi_run_scope_end(struct filchi_run_scope *visit)
+{
+	if (visit->worker && visit->generation != filchi_process_generation()) {
+		/* Forked in between. Of the pool, and of who was counted, nothing is here. */
+		filchi_thread_local_set(NULL);
+	} else if (visit->worker) {
+		filchi_give_back(visit->worker);
+		filchi_pool_release(&visit->hold);
+	}
+	if (visit->kept)
+		filchi_thread_keep_not(visit->keep);
+}

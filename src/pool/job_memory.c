@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory for jobs: a list of free ones for the whole process, and a short one of each worker's own, which exchange many
+ * at a time. So a job costs no allocation once there were enough of them. It is all given back when there is neither a
+ * pool nor a job left.
+ *
+ * Edges:
+ *   VERSION   life: see job.c
+ */
+#include "job.h"
+
+#include "../base/mem.h"
+#include "lock.h"
+
+/* Jobs that are moved at once, and that a worker keeps at least. */
+#define BATCH FILCHI_TUNE(32u, 2u)
+
+struct chunk {
+	struct chunk *next;
+	struct filchi_job jobs[BATCH];
+};
+
+static struct {
+	struct filchi_fork_lock lock;
+	struct chunk *chunks;
+	struct filchi_job *free;
+	size_t pools;
+	size_t out; /* not on the list of free ones */
+} store;
+
+static void lock(void)
+{
+	if (filchi_fork_lock(&store.lock))
+		return;
+	/* Something was half done when this process was forked off. What there was is lost. */
+	store.chunks = NULL;
+	store.free = NULL;
+	store.out = 0;
+}
+
+/* And gives all back if nobody needs it any more. */
+static void unlock(void)
+{
+	struct chunk *chunks = NULL;
+
+	if (!store.pools && !store.out) {
+		chunks = store.chunks;
+		store.chunks = NULL;
+		store.free = NULL;
+	}
+	filchi_fork_unlock(&store.lock);
+	while (chunks) {
+		struct chunk *next = chunks->next;
+
+		filchi_free(chunks);
+		chunks = next;
+	}
+}
+
+void filchi_job_memory_open(void)
+{
+	lock();
+	store.pools++;
+	unlock();
+}
+
+void filchi_job_memory_close(void)
+{
+	lock();
+	store.pools -= store.pools > 0;
+	unlock();
+}
+
+/* With the lock held. */
+static void grow(void)
+{
+	struct chunk *chunk = filchi_alloc(sizeof(*chunk));
+
+	if (!chunk)
+		return;
+	chunk->next = store.chunks;
+	store.chunks = chunk;
+	for (size_t i = BATCH; i-- > 0;) {
+		filchi_atomic_init(&chunk->jobs[i].state, 0);
+		filchi_atomic_init(&chunk->jobs[i].refs, 0);
+		filchi_atomic_init(&chunk->jobs[i].cancelled, 0);
+		filchi_atomic_init(&chunk->jobs[i].parent, NULL);
+		filchi_atomic_init(&chunk->jobs[i].parent_version, 0);
+		filchi_atomic_init(&chunk->jobs[i].version, 0);
+		filchi_atomic_init(&chunk->jobs[i].clean, 0);
+		filchi_atomic_init(&chunk->jobs[i].runner, NULL);
+		chunk->jobs[i].next = store.free;
+		store.free = &chunk->jobs[i];
+	}
+}
+
+/* Up to so many, as a list. */
+static struct filchi_job *take_list(uint32_t max, uint32_t *taken)
+{
+	struct filchi_job *list = NULL, *job;
+
+	lock();
+	if (!store.free)
+		grow();
+	for (*taken = 0; *taken < max && (job = store.free); (*taken)++) {
+		store.free = job->next;
+		job->next = list;
+		list = job;
+	}
+	store.out += *taken;
+	unlock();
+	return list;
+}
+
+static void give_list(struct filchi_job *list)
+{
+	lock();
+	while (list) {
+		struct filchi_job *next = list->next;
+
+		list->next = store.free;
+		store.free = list;
+		store.out -= store.out > 0;
+		list = next;
+	}
+	unlock();
+}
+
+struct filchi_job *filchi_job_memory_take(struct filchi_worker *w)
+{
+	struct filchi_job *job;
+	uint32_t taken;
+
+	if (!w)
+		return take_list(1, &taken);
+	if (!w->job_cache)
+		w->job_cache = take_list(BATCH, &w->job_cached);
+	job = w->job_cache;
+	if (job) {
+		w->job_cache = job->next;
+		w->job_cached--;
+	}
+	return job;
+}
+
+void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job)
+{
+	/* It is over before anything in it changes. */
+	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
+	job->next = NULL;
+	if (!w) {
+		give_list(job);
+		return;
+	}
+	job->next = w->job_cache;
+	w->job_cache = job;
+	if (++w->job_cached < 2 * BATCH)
+		return;
+	/* The latest ones stay: they are in the cache of the processor, too. */
+	for (uint32_t i = 1; i < BATCH; i++)
+		job = job->next;
+	give_list(job->next);
+	job->next = NULL;
+	w->job_cached = BATCH;
+}
+
+void filchi_job_memory_flush(struct filchi_worker *w)
+{
+	give_list(w->job_cache);
+	w->job_cache = NULL;
+	w->job_cached = 0;
+}

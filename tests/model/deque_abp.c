@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../fixtures/deque/check.h"
+
+int main(int argc, char **argv)
+{
+	/* Starting over under thieves that hold an old age: at the same top, at another, when full, when the tag wraps.
+	 */
+	static const struct scenario own[] = {
+		{"over_and_over", 2, 0, "+", "-+-+-", {"s", "s"}, false},
+		{"same_top", 4, 0, "++s", "-++-", {"s", "s"}, false},
+		{"other_top", 4, 0, "+++ss", "-+++", {"ss"}, false},
+		{"other_top_2", 4, 0, "+++s", "--++", {"s", "s"}, false},
+		{"refused", 2, 0, "++s", "+-+", {"s", "s"}, false},
+		{"all_stolen", 2, 0, "++ss", "+-+", {"s", "s"}, false},
+		{"tag_wraps", 2, UINT64_MAX, "+", "-+-+", {"ss", "s"}, false},
+		{"over_deep", 4, 0, "++", "--++--+", {"ss", "s"}, true},
+		{"over_deep_3", 2, 0, "+", "-+-+", {"s", "s", "s"}, true},
+		{0},
+	};
+	static const struct mutants_kept kept[] = {
+		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
+		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{0},
+	};
+	static const struct deque_check check = {.kind = "abp", .own = own, .kept = kept};
+
+	return deque_check_main(&check, argc, argv);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../fixtures/deque/check.h"
+
+int main(int argc, char **argv)
+{
+	static const struct mutants_kept kept[] = {
+		{"E2", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
+		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{0},
+	};
+	/* What the common ones are too small for: the item at tail must leave by moving tail, and len must not
+	 * overflow. */
+	static const struct scenario own[] = {
+		{"no_tag_needed", 4, 0, "+++s+--", "--+++", {"s", "s"}, false},
+		{"len_is_full", 8, 0, "++++++s", "++", {"s"}, false},
+		{0},
+	};
+	static const struct deque_check check = {.kind = "split", .own = own, .kept = kept};
+
+	return deque_check_main(&check, argc, argv);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Groups under the checker: on the fixture of fixtures/pool/fixture.h, where workers are acted. Who waits goes on when
+ * all members are done, with all that they did and the first error; then the group may be gone at once.
+ */
+#include "../fixtures/check_main.h"
+#include "../fixtures/pool/fixture.h"
+#include "../fixtures/pool/group_cancel.h"
+
+#include <errno.h>
+
+/*
+ * Edges of the test: they order nothing, so that only the library does.
+ *   FLAG
+ * But the member that says that it runs does so as a program would:
+ *   TOLD   tell: store_rel flag → gone: load_acq flag
+ */
+
+static const struct fixture_setup one = {"locked", 1, 0}, two = {"locked", 2, 0}, two_chase_lev = {"chase_lev", 2, 0};
+
+static void run_own(struct filchi_worker *w)
+{
+	uintptr_t item;
+
+	if (w->deque->ops->pop(w->deque, &item) == FILCH_OK)
+		filchi_job_run_item(w, item);
+}
+
+/* ---- threads ---- */
+
+static void serve_two(void *worker)
+{
+	fixture_serve(fixture_become((unsigned)(uintptr_t)worker), 2);
+}
+
+static void serve_and_own(void *worker)
+{
+	struct filchi_worker *w = fixture_become((unsigned)(uintptr_t)worker);
+
+	fixture_serve(w, 1);
+	run_own(w);
+}
+
+static void thief(void *worker)
+{
+	fixture_steal(fixture_become((unsigned)(uintptr_t)worker), 0);
+}
+
+static void waiter(void *unused)
+{
+	(void)unused;
+	chk_assert(filch_group_wait(fixture.group) == 0);
+	fixture_has_run(0);
+}
+
+/* ---- waiting from outside ---- */
+
+static void wait(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, -EIO);
+	id = chk_thread(fixture_serve_one, NULL);
+	chk_assert(filch_group_wait(fixture.group) == -EIO);
+	fixture_has_run(0);
+	chk_assert(filch_group_destroy(fixture.group) == -EIO);
+	chk_join(id);
+	fixture_end();
+}
+
+static void destroy(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, 0);
+	id = chk_thread(fixture_serve_one, NULL);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	chk_join(id);
+	fixture_end();
+}
+
+static void try(void *unused)
+{
+	int id, err;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, -EIO);
+	id = chk_thread(fixture_serve_one, NULL);
+	while ((err = filch_group_try_wait(fixture.group)) == -EAGAIN)
+		filchi_spin_wait();
+	chk_assert(err == -EIO);
+	fixture_has_run(0);
+	chk_assert(filch_group_destroy(fixture.group) == -EIO);
+	chk_join(id);
+	fixture_end();
+}
+
+/* The one that is run first has the first error. */
+static void two_members(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, -EIO);
+	fixture_submit_new_member(1, NULL, -ENOSPC);
+	id = chk_thread(serve_two, NULL);
+	chk_assert(filch_group_destroy(fixture.group) == -EIO);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id);
+	fixture_end();
+}
+
+/* Each member in a worker of its own: the one error or the other, and it stays so. */
+static void first_error(void *unused)
+{
+	int id[2], err;
+
+	(void)unused;
+	fixture_begin_group(&two);
+	fixture_submit_new_member(0, NULL, -EIO);
+	fixture_submit_new_member(1, NULL, -ENOSPC);
+	id[0] = chk_thread(fixture_serve_one, (void *)(uintptr_t)0);
+	id[1] = chk_thread(fixture_serve_one, (void *)(uintptr_t)1);
+	err = filch_group_wait(fixture.group);
+	chk_assert(err == -EIO || err == -ENOSPC);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_assert(filch_group_destroy(fixture.group) == err);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	fixture_end();
+}
+
+static void two_waiters(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, 0);
+	id[0] = chk_thread(fixture_serve_one, NULL);
+	id[1] = chk_thread(waiter, NULL);
+	waiter(NULL);
+	chk_join(id[1]);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	chk_join(id[0]);
+	fixture_end();
+}
+
+/* A member tells that it runs, and the group is destroyed. Who has submitted the member may be inside of submit. */
+static void tell(unsigned n)
+{
+	(void)n;
+	filchi_store_rel(&fixture.flag, 1, TOLD);
+}
+
+static void submitter(void *unused)
+{
+	(void)unused;
+	fixture_submit_new_member(0, tell, 0);
+}
+
+static void gone(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	fixture_begin_group(&one);
+	id[0] = chk_thread(submitter, NULL);
+	id[1] = chk_thread(fixture_serve_one, NULL);
+	while (!filchi_load_acq(&fixture.flag, TOLD))
+		filchi_spin_wait();
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	fixture_end();
+}
+
+/* ---- members that submit members ---- */
+
+static void submit_next(unsigned n)
+{
+	fixture_submit_new_member(n + 1, NULL, 0);
+}
+
+static void grows(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, submit_next, 0);
+	id = chk_thread(serve_and_own, NULL);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id);
+	fixture_end();
+}
+
+/* It goes on when that has been run, by who waits in another worker and may be asleep. */
+static void submit_and_await(unsigned n)
+{
+	fixture_submit_new_member(n + 1, NULL, 0);
+	fixture_await(n + 1);
+}
+
+static void wake_waiters(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&two);
+	fixture_submit_new_member(0, submit_and_await, 0);
+	id = chk_thread(fixture_serve_one, (void *)(uintptr_t)1);
+	fixture_await_begun(0);
+	fixture_become(0);
+	chk_assert(filch_group_wait(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	chk_join(id);
+	fixture_end();
+}
+
+/* ---- waiting in a worker ---- */
+
+static void helps(void *setup)
+{
+	int id;
+
+	fixture_begin_group(setup);
+	fixture_become(0);
+	fixture_submit_new_member(0, NULL, 0);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	chk_join(id);
+	fixture_end();
+}
+
+static void helps_two(void *setup)
+{
+	int id;
+
+	fixture_begin_group(setup);
+	fixture_become(0);
+	fixture_submit_new_member(0, NULL, 0);
+	fixture_submit_new_member(1, NULL, 0);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id);
+	fixture_end();
+}
+
+/* ---- */
+
+static const struct check_scenario scenarios[] = {
+	{.name = "wait", .play = wait},
+	{.name = "destroy", .play = destroy},
+	{.name = "try", .play = try},
+	{.name = "grows", .play = grows, .walks = true},
+	{.name = "gone", .play = gone},
+	{.name = "wake_waiters", .play = wake_waiters},
+	{.name = "helps", .play = helps, .arg = &two},
+	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
+	{.name = "helps_two", .play = helps_two, .arg = &two},
+	{.name = "cancel", .play = group_cancel},
+	{.name = "cancel_before", .play = group_cancel_before},
+	{.name = "cancel_running", .play = group_cancel_running},
+	{.name = "cancel_alone", .play = group_cancel_alone},
+	{.name = "error_or_cancel", .play = group_error_or_cancel},
+	{.name = "error_after_cancel", .play = group_error_after_cancel},
+	{.name = "two_members", .play = two_members},
+	{.name = "first_error", .play = first_error},
+	{.name = "two_waiters", .play = two_waiters, .walks = true},
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "group", .file = "/pool/group.c", .prefix = "filchi_group_"},
+		.scenarios = scenarios,
+		.max_events = 600,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SPAWN_Ns under the checker: FILCH_SPAWN_N, on the fixture of fixtures/task/fixture.h, with the scenarios of
+ * fixtures/task/spawn_n_nested.c and spawn_n_leaps.c. Tasks are made of what a SPAWN_N has left, go to the hand of who
+ * made them, and are taken from there by others, or taken back.
+ *
+ * A checked build makes two at once, and has room for three in hand. Of what is left half is made, rounded up, from the
+ * end: of a SPAWN_N of four the last two, if someone has asked by the time that it begins.
+ */
+#include "../fixtures/check_main.h"
+#include "../fixtures/task/spawn_n_fixture.h"
+#include "../fixtures/task/spawn_n_scenarios.h"
+
+#include <string.h>
+
+static int threads[2];
+
+/* What scenarios must have come by in the end, or they would not be about anything. */
+static bool got_it, got_one_each, taken_from_hand;
+
+static const char *fault(void)
+{
+	const char *nested = spawn_n_nested_fault();
+
+	return !got_it		  ? "no thief has got what it had asked for"
+	       : !got_one_each	  ? "no two thieves have got one each"
+	       : !taken_from_hand ? "nothing was taken back from the hand of a thief that was at another"
+	       : nested		  ? nested
+				  : spawn_n_leaps_fault();
+}
+
+/* ---- one SPAWN_N ---- */
+
+/* Someone asks, and comes again. */
+static void ask_and_take(void *unused)
+{
+	struct filchi_worker *w = become(1);
+
+	(void)unused;
+	if (!take_and_run(w, 0))
+		take_and_run(w, 0);
+}
+
+static void root_asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	threads[0] = chk_thread(ask_and_take, NULL);
+	spawn_n(w, head, 3, 0, spawn_n_leaf);
+	sync_n(w, head, 3, 0);
+	got_it |= now.ran_by[2] == 1;
+	chk_join(threads[0]);
+}
+
+static void asked(void *arg)
+{
+	play(arg, root_asked);
+}
+
+/* Nobody takes anything: all is taken back, and then there is room for more. As long as there is none, none is made. */
+static void leaf_asked(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	spawn_n_leaf(w, head, n);
+	if (n < 2) {
+		chk_assert(!is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 2 + n);
+		request(w);
+	} else if (n < 4) {
+		chk_assert(is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 3);
+	}
+}
+
+static void root_take_back(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	for (unsigned i = 0; i < 2; i++) {
+		request(w);
+		chk_assert(spawn_n(w, head, 7, 0, leaf_asked) == 4);
+		for (unsigned n = 0; n < 7; n++)
+			chk_assert(filchi_cell_get(&now.state[n]) == (n < 4 ? RUN : NEW));
+		sync_n(w, head, 7, 0);
+	}
+}
+
+/* Its hand is full already: nothing is made, and who asked is not forgotten. */
+static void root_full(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	(void)t;
+	memset(me->held, 1, sizeof(me->held));
+	filchi_store_rlx(&me->stash_count, FILCHI_STASH_MAX, FLAG);
+	request(w);
+	chk_assert(spawn_n(w, head, 3, 0, spawn_n_leaf) == 3 && is_requested(w));
+	filchi_store_rlx(&me->stash_count, 0, FLAG);
+	sync_n(w, head, 3, 0);
+}
+
+static void full(void *arg)
+{
+	play(arg, root_full);
+}
+
+static void take_back(void *arg)
+{
+	play(arg, root_take_back);
+}
+
+/* One is in hand, or two are, and two come for them. */
+static void two_come(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	spawn_n_leaf(w, head, n);
+	if (n == 0) {
+		threads[0] = chk_thread(take_1, NULL);
+		threads[1] = chk_thread(take_2, NULL);
+	}
+}
+
+static void root_two_thieves(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	request(w);
+	chk_assert(spawn_n(w, head, 2, 0, two_come) == 1);
+	sync_n(w, head, 2, 0);
+	chk_join(threads[0]);
+	chk_join(threads[1]);
+}
+
+static void root_one_each(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	request(w);
+	chk_assert(spawn_n(w, head, 4, 0, two_come) == 2);
+	sync_n(w, head, 4, 0);
+	chk_join(threads[0]);
+	chk_join(threads[1]);
+	got_one_each |= now.ran_by[2] && now.ran_by[3] && now.ran_by[2] != now.ran_by[3];
+}
+
+static void two_thieves(void *arg)
+{
+	play(arg, root_two_thieves);
+}
+
+static void one_each(void *arg)
+{
+	play(arg, root_one_each);
+}
+
+/*
+ * One takes both: the second to have in hand, from where it may be taken back while it is at the first. As steal_more
+ * does, but that takes no more than half.
+ */
+static void take_both(void *unused)
+{
+	struct filchi_worker *w = become(1);
+	uintptr_t items[2], item;
+	size_t count;
+
+	(void)unused;
+	w->stolen_from = &now.sched.workers[0];
+	count = filchi_stash_take(&now.sched.workers[0], 1, UINTPTR_MAX, items, 2);
+	if (count == 2)
+		filchi_task_stash(w, items + 1, 1);
+	if (count)
+		run_item(w, items[0]);
+	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+		run_item(w, item);
+}
+
+static void one_comes(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	spawn_n_leaf(w, head, n);
+	if (n == 0)
+		threads[0] = chk_thread(take_both, NULL);
+}
+
+static void root_in_hand(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	request(w);
+	chk_assert(spawn_n(w, head, 4, 0, one_comes) == 2);
+	sync_n(w, head, 4, 0);
+	chk_join(threads[0]);
+	taken_from_hand |= now.ran_by[2] == 1 && now.ran_by[3] == 0;
+}
+
+static void in_hand(void *arg)
+{
+	play(arg, root_in_hand);
+}
+
+/* ---- SPAWN_Ns, and one who sleeps or is about to ---- */
+
+/* Has said that it sleeps, and looks once more. */
+static void sleeper(void *unused)
+{
+	struct filchi_sleep *s = &now.sched.sleep;
+	struct filchi_worker *w = become(1);
+	uintptr_t item;
+
+	(void)unused;
+	while (!look_at(w, 0, &item)) {
+		filchi_sleep_wait(s);
+		filchi_sleep_enter(s, true);
+	}
+	filchi_sleep_leave(s);
+	(void)filchi_sleep_found(s);
+	run_item(w, item);
+}
+
+static void awake(void *unused)
+{
+	filchi_sleep_enter(&now.sched.sleep, false);
+	sleeper(unused);
+}
+
+/* It has asked, and the first one ends only when the last one has been run. */
+static void needs_1(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	spawn_n_leaf(w, head, n);
+	if (n == 0)
+		await(&now.flag[0]);
+	else
+		filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void root_sleeps(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	filchi_sleep_enter(&now.sched.sleep, false);
+	threads[0] = chk_thread(sleeper, NULL);
+	while (!is_requested(w))
+		filchi_spin_wait();
+	chk_assert(spawn_n(w, head, 2, 0, needs_1) == 1);
+	sync_n(w, head, 2, 0);
+	chk_assert(now.ran_by[1] == 1);
+	chk_join(threads[0]);
+}
+
+static void sleeps(void *arg)
+{
+	play(arg, root_sleeps);
+}
+
+/* It asks just now: then, if it does not find the last one, its request is there for the next one to be begun. */
+static void needs_2(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	FILCHI_ATOMIC(uint32_t) *done = &now.flag[0];
+
+	spawn_n_leaf(w, head, n);
+	if (n == 0)
+		while (!is_requested(w) && !filchi_load_rlx(done, FLAG))
+			filchi_spin_wait();
+	if (n == 1)
+		await(done);
+	if (n == 2)
+		filchi_store_rlx(done, 1, FLAG);
+}
+
+static void root_falls_asleep(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	threads[0] = chk_thread(awake, NULL);
+	chk_assert(spawn_n(w, head, 3, 0, needs_2) == 2);
+	sync_n(w, head, 3, 0);
+	chk_assert(now.ran_by[2] == 1);
+	chk_join(threads[0]);
+}
+
+static void falls_asleep(void *arg)
+{
+	play(arg, root_falls_asleep);
+}
+
+/* The same with workers that are started. */
+static void root_whole(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	begin(w, 3);
+	chk_assert(spawn_n(w, head, 3, 0, needs_2) == 2);
+	sync_n(w, head, 3, 0);
+	chk_assert(now.ran_by[2] != now.ran_by[3]);
+	end(3);
+}
+
+static void started(void *arg)
+{
+	whole(arg, root_whole);
+}
+
+/* And SPAWN_Ns in SPAWN_Ns, and nobody who needs anything. */
+static void spawn_n_of_two(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+{
+	begin(w, n);
+	spawn_n(w, head, 2, 4 + 2 * n, spawn_n_leaf);
+	sync_n(w, head, 2, 4 + 2 * n);
+	end(n);
+}
+
+static void root_whole_nested(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	begin(w, 3);
+	spawn_n(w, head, 2, 0, spawn_n_of_two);
+	sync_n(w, head, 2, 0);
+	end(3);
+}
+
+static void started_nested(void *arg)
+{
+	whole(arg, root_whole_nested);
+}
+
+/* ---- */
+
+#define ARG(kind_, workers_, join_)                                                                                    \
+	.arg = &(const struct fork_scenario)                                                                           \
+	{                                                                                                              \
+		.kind = kind_, .workers = workers_, .join = FILCHI_JOIN_##join_                                        \
+	}
+static const struct check_scenario scenarios[] = {
+	{.name = "take_back", .play = take_back, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "full", .play = full, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "in_turn", .play = spawn_n_in_turn, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "outer", .play = spawn_n_left_off, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "asked", .play = asked, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "two_thieves", .play = two_thieves, ARG(NULL, 3, TRANSITIVE)},
+	{.name = "one_each", .play = one_each, ARG(NULL, 3, TRANSITIVE), .walks = true},
+	{.name = "in_hand", .play = in_hand, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "nested", .play = spawn_n_nested, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "reused", .play = spawn_n_reused, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "older", .play = spawn_n_older, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "out_of_reach", .play = spawn_n_out_of_reach, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "late", .play = spawn_n_late, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "for_spawn", .play = spawn_n_for_spawn, ARG("locked", 2, TRANSITIVE)},
+	{.name = "suspended", .play = spawn_n_beneath, ARG("locked", 2, TRANSITIVE)},
+	{.name = "beneath_split", .play = spawn_n_beneath, ARG("split", 2, TRANSITIVE)},
+	{.name = "waits", .play = spawn_n_waits, ARG("locked", 2, TRANSITIVE), .walks = true},
+	{.name = "third", .play = spawn_n_third, ARG(NULL, 3, TRANSITIVE), .walks = true},
+	{.name = "falls_asleep", .play = falls_asleep, ARG(NULL, 2, TRANSITIVE), .walks = true},
+	{.name = "started", .play = started, ARG(NULL, 2, TRANSITIVE), .walks = true},
+	{.name = "started_nested", .play = started_nested, ARG("split", 2, TRANSITIVE), .walks = true},
+	{.name = "sleeps", .play = sleeps, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "leap", .play = spawn_n_leap, ARG(NULL, 2, LEAPFROG)},
+	{.name = "leap_on", .play = spawn_n_leap, ARG(NULL, 2, TRANSITIVE), .walks = true},
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "spawn_n", .file = "/fork/spawn_n.c", .prefix = "filchi_spawn_n_"},
+		.scenarios = scenarios,
+		.max_events = 600,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+		.fault = fault,
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fork and join under the checker: on the fixture of fixtures/task/fixture.h, with the scenarios of
+ * fixtures/task/chains.c.
+ */
+#include "../fixtures/check_main.h"
+#include "../fixtures/task/chains.h"
+#include "../fixtures/task/fixture.h"
+
+/* ---- scenarios ---- */
+
+static void steal(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_1, NULL);
+	act_as(0, root_1);
+	chk_join(id);
+	finish();
+}
+
+/* Two tasks, synced in the other order. */
+static void root_2(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	spawn(w, head, 0, leaf_0);
+	spawn(w, head + 1, 1, leaf_1);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+}
+
+static void steal_two(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_1, NULL);
+	act_as(0, root_2);
+	chk_join(id);
+	finish();
+}
+
+static void two_thieves(void *arg)
+{
+	int id[2];
+
+	setup(arg);
+	id[0] = chk_thread(thief_1, NULL);
+	id[1] = chk_thread(thief_2, NULL);
+	act_as(0, root_1);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	finish();
+}
+
+/* What is stolen has a child, which the owner may have back while it waits. */
+static void root_parent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	spawn(w, head, 0, parent_0);
+	sync_with(w, head, 0);
+}
+
+static void leapfrog(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_1, NULL);
+	act_as(0, root_parent);
+	chk_join(id);
+	finish();
+}
+
+/* And that is stolen by a third, and has a child itself. */
+static void root_grandparent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	spawn(w, head, 0, grandparent);
+	sync_with(w, head, 0);
+}
+
+static void transitive(void *arg)
+{
+	int id[2];
+
+	setup(arg);
+	id[0] = chk_thread(thief_1, NULL);
+	id[1] = chk_thread(thief_2, (void *)(uintptr_t)1);
+	act_as(0, root_grandparent);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	finish();
+}
+
+/* Three tasks, of which a thief takes the oldest and has another in hand, which it may run or the owner take back. */
+static void root_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	push_task(w, head, 0, leaf_0);
+	push_task(w, head + 1, 1, leaf_1);
+	push_task(w, head + 2, 2, leaf_2);
+	sync_with(w, head + 2, 2);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+}
+
+static void thief_of_some(void *unused)
+{
+	(void)unused;
+	steal_some(become(1), 0);
+}
+
+static void steal_more(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_of_some, NULL);
+	act_as(0, root_3);
+	chk_join(id);
+	finish();
+}
+
+/* The same, and the third is idle: it takes what the thief has in hand, if it ever sees any. */
+static void root_3_over(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	root_3(w, t, head);
+	filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void idle_third(void *unused)
+{
+	struct filchi_worker *w = become(2);
+	uintptr_t item;
+
+	(void)unused;
+	w->stolen_from = &now.sched.workers[1];
+	while (!filchi_stash_take(&now.sched.workers[1], 1, UINTPTR_MAX, &item, 1)) {
+		if (filchi_load_rlx(&now.flag[0], FLAG))
+			return;
+		filchi_spin_wait();
+	}
+	filchi_task_run_item(w, (struct filch_task *)item);
+}
+
+static void in_hand(void *arg)
+{
+	int id[2];
+
+	setup(arg);
+	id[0] = chk_thread(thief_of_some, NULL);
+	id[1] = chk_thread(idle_third, NULL);
+	act_as(0, root_3_over);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	finish();
+}
+
+/*
+ * The thief is a spare that is made only now: its hand is as new to the owner as what is in it. The deque must be one
+ * whose steals order nothing for the owner.
+ */
+static void spare_has_hand(void *unused)
+{
+	struct filchi_worker *w = &now.sched.workers[2];
+	uintptr_t item;
+
+	(void)unused;
+	chk_assert(filchi_worker_init(w, &now.sched, 2) == 0);
+	become(2);
+	filchi_task_steal_more(w, &now.sched.workers[0], 1, UINTPTR_MAX);
+	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+		filchi_task_run_item(w, (struct filch_task *)item);
+}
+
+static void root_2_shared(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filch_deque *d = filchi_worker_of(w)->deque;
+	int id;
+
+	(void)t;
+	push_task(w, head, 0, leaf_0);
+	push_task(w, head + 1, 1, leaf_1);
+	d->ops->poll(d);
+	id = chk_thread(spare_has_hand, NULL);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+	chk_join(id);
+}
+
+static void new_hand(void *arg)
+{
+	setup(arg);
+	act_as(0, root_2_shared);
+	now.sched.spares.made = 1;
+	finish();
+}
+
+/* What is stolen has three children: who waits for it may have two of them at once. */
+static void parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	begin(w, 3);
+	root_3(w, t, head);
+	end(3);
+}
+
+static void root_parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	(void)t;
+	spawn(w, head, 3, parent_of_3);
+	sync_with(w, head, 3);
+}
+
+static void leap_for_more(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(thief_1, NULL);
+	act_as(0, root_parent_of_3);
+	chk_join(id);
+	finish();
+}
+
+/* FILCH_RUN from outside. */
+static void idle_1(void *unused)
+{
+	struct filchi_worker *w = become(1);
+	uintptr_t item;
+
+	(void)unused;
+	while (filchi_injector_take(&now.sched.injector, &item) != FILCH_OK)
+		filchi_spin_wait();
+	filchi_task_run_item(w, (struct filch_task *)item);
+}
+
+static void run_there(void *arg)
+{
+	int id;
+
+	setup(arg);
+	id = chk_thread(idle_1, NULL);
+	run_from_outside();
+	chk_join(id);
+	finish();
+}
+
+/*
+ * The whole: workers that are started, FILCH_RUN from outside, and a worker that makes tasks only when it is asked. Its
+ * second one must be run by the other, who may be asleep or about to be.
+ */
+static void leaf_of_other(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	leaf_1(w, t, head);
+	filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	(void)t;
+	begin(w, 3);
+	me->budget = 0;
+	spawn(w, head, 0, leaf_0);
+	while ((uintptr_t)(head + 1) >= filchi_load_rlx(filchi_threshold(me), FLAG))
+		filchi_spin_wait();
+	me->budget = 2;
+	spawn(w, head + 1, 1, leaf_of_other);
+	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG))
+		await(&now.flag[0]);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+	end(3);
+}
+
+static void threshold(void *arg)
+{
+	whole(arg, asked);
+}
+
+/* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
+static void tell_if_other(struct filch_worker_ *w)
+{
+	if (filchi_worker_of(w)->id != now.ran_by[3])
+		filchi_store_rlx(&now.flag[0], 1, FLAG);
+}
+
+static void either_0(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	leaf_0(w, t, head);
+	tell_if_other(w);
+}
+
+static void either_1(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	leaf_1(w, t, head);
+	tell_if_other(w);
+}
+
+static void asked_split(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+{
+	struct filchi_worker *me = filchi_worker_of(w);
+
+	(void)t;
+	begin(w, 3);
+	spawn(w, head, 0, either_0);
+	while (filchi_load_rlx(filchi_threshold(me), FLAG) != FILCHI_THRESHOLD_REQUESTED &&
+	       !filchi_load_rlx(&now.flag[0], FLAG))
+		filchi_spin_wait();
+	me->budget = 2;
+	me->credit = 3; /* as with a larger backlog */
+	spawn(w, head + 1, 1, either_1);
+	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG) || filchi_load_rlx(filchi_task_state(head), FLAG))
+		await(&now.flag[0]);
+	sync_with(w, head + 1, 1);
+	sync_with(w, head, 0);
+	end(3);
+}
+
+static void threshold_split(void *arg)
+{
+	whole(arg, asked_split);
+}
+
+/* ---- */
+
+#define SCENARIO(name_, play_, ...)                                                                                    \
+	{                                                                                                              \
+		.name = name_, .play = play_, .arg = &(const struct fork_scenario)                                     \
+		{                                                                                                      \
+			__VA_ARGS__                                                                                    \
+		}                                                                                                      \
+	}
+#define WALKS(name_, play_, ...)                                                                                       \
+	{                                                                                                              \
+		.name = name_, .play = play_, .arg = &(const struct fork_scenario){__VA_ARGS__}, .walks = true         \
+	}
+static const struct check_scenario scenarios[] = {
+	SCENARIO("steal", steal, "chase_lev", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_two", steal_two, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("run_there", run_there, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back", fork_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back_run", fork_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_more", steal_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("new_hand", new_hand, "split", 2, FILCHI_JOIN_TRANSITIVE, 1),
+	WALKS("in_hand", in_hand, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("leap_for_more", leap_for_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("two_thieves", two_thieves, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_split", steal_two, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("steal_private", steal_two, "private", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("leapfrog", leapfrog, "locked", 2, FILCHI_JOIN_LEAPFROG, 0),
+	WALKS("leapfrog_chase_lev", leapfrog, "chase_lev", 2, FILCHI_JOIN_LEAPFROG, 0),
+	WALKS("random", leapfrog, "locked", 2, FILCHI_JOIN_RANDOM, 0),
+	WALKS("give_away", fork_give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("outside_in_deque", fork_outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("transitive", transitive, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	{.name = "older_third",
+	 .play = fork_older_third,
+	 .arg = &(const struct fork_scenario){"split", 3, FILCHI_JOIN_TRANSITIVE, 0},
+	 .walks = true,
+	 .mutant_walks = 30000},
+	WALKS("broken_chain", fork_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("threshold", threshold, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("threshold_split", threshold_split, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
+};
+
+int main(int argc, char **argv)
+{
+	static const struct check_program program = {
+		.mutants = {.name = "fork",
+			    .file = "/fork/join.c",
+			    .base = "/fork/spawn.c",
+			    .beside = true,
+			    .prefix = "filchi_task_"},
+		.scenarios = scenarios,
+		.max_events = 600,
+		.count = sizeof(scenarios) / sizeof(scenarios[0]),
+		.fault = fork_fault,
+	};
+
+	return check_main(&program, argc, argv);
+}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
+# either library, from C and from C++, from a place the build did not know; each header stands alone, in C11 and in C++.
+# The static library can be linked into a shared one.
+# The manual, the documents and the examples are there, and each example is a program by itself.
+set -eu
+source=$1
+build=$2
+cc=$3
+
+work=$build/install-test
+prefix=$work/prefix
+rm -rf "$work"
+mkdir -p "$work"
+cmake --install "$build" --prefix "$prefix" >"$work/log"
+test -x "$prefix/bin/filch"
+
+doc=$(dirname "$(find "$prefix" -name README.md)")
+man=$(dirname "$(dirname "$(find "$prefix" -name filch.7)")")
+(cd "$source" && ls README.md CHANGELOG.md LICENSE docs/*.md examples/*.c examples/*.cpp) >"$work/documents"
+while read -r file; do
+	cmp "$source/$file" "$doc/$file"
+done <"$work/documents"
+for page in "$source"/man/*; do
+	cmp "$page" "$man/man${page##*.}/${page##*/}"
+done
+echo "$(wc -l <"$work/documents") documents, $(ls "$source/man" | wc -l) pages of the manual"
+
+for header in $(cd "$prefix/include" && find . -name '*.h'); do
+	echo "header $header"
+	printf '#include <%s>\nextern int not_empty;\n' "${header#./}" >"$work/header.c"
+	"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only "$work/header.c"
+	if command -v c++ >/dev/null; then
+		c++ -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" -fsyntax-only -x c++ "$work/header.c"
+	fi
+done
+
+if ! command -v pkg-config >/dev/null; then
+	echo "no pkg-config: that part is left out"
+elif echo "$prefix" | grep -q '[[:space:]]'; then
+	echo "blanks in the path, which the shell would split in what pkg-config prints: that part is left out"
+else
+	PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name filch.pc)")
+	export PKG_CONFIG_PATH
+	libdir=$(pkg-config --variable=libdir filch)
+	for program in consumer task; do
+		file=$source/tests/package/consumer/$program.c
+		echo "pkg-config, shared: $program"
+		# Unquoted: pkg-config gives several words.
+		"$cc" -std=c11 "$file" $(pkg-config --cflags --libs filch) -o "$work/$program.shared"
+		LD_LIBRARY_PATH=$libdir "$work/$program.shared"
+		echo "pkg-config, static: $program"
+		"$cc" -std=c11 "$file" $(pkg-config --cflags filch) "$libdir/libfilch.a" -pthread -o "$work/$program.static"
+		"$work/$program.static"
+	done
+	for file in "$doc"/examples/*.c; do
+		echo "example: ${file##*/}"
+		"$cc" -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs filch)
+		LD_LIBRARY_PATH=$libdir "$work/example" >>"$work/log"
+	done
+	if command -v c++ >/dev/null; then
+		for file in "$doc"/examples/*.cpp; do
+			echo "example: ${file##*/}"
+			c++ -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs filch)
+			LD_LIBRARY_PATH=$libdir "$work/example" >>"$work/log"
+		done
+		echo "pkg-config, C++"
+		c++ -Wall -Wextra -Wpedantic -Werror -x c++ "$source/tests/package/consumer/task.c" -x none \
+			$(pkg-config --cflags --libs filch) -o "$work/task.cxx"
+		LD_LIBRARY_PATH=$libdir "$work/task.cxx"
+	fi
+fi
+
+echo "find_package"
+cmake -S "$source/tests/package/consumer" -B "$work/cmake" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
+	-DCMAKE_PREFIX_PATH="$prefix" >>"$work/log"
+cmake --build "$work/cmake" >>"$work/log"
+for program in consumer_static consumer_shared task_static task_shared task_cxx; do
+	if [ "$program" != task_cxx ] || [ -x "$work/cmake/task_cxx" ]; then
+		"$work/cmake/$program"
+	fi
+done
+echo "shared libraries with the static library in them"
+"$work/cmake/host" "$work/cmake/libplugin_one.so" "$work/cmake/libplugin_two.so"
+# The program must not get some functions of filch from there and some from a copy of its own.
+if command -v nm >/dev/null; then
+	if nm -D --defined-only "$work/cmake/libplugin_one.so" | grep ' filch'; then
+		echo "a shared library with libfilch.a in it exports symbols of filch"
+		exit 1
+	fi
+fi
+# Of the thread-local variables of such a library, dlopen() has room for about 1,600 bytes in all.
+if command -v readelf >/dev/null; then
+	bytes=$(readelf -lW "$work/cmake/libplugin_one.so" | awk '$1 == "TLS" { print $6 }')
+	test $((bytes)) -lt 400
+fi
