@@ -254,7 +254,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	return check_rest(o);
 }
 
-int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)
+int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_policy *join_policy,
+			 const struct filch_options *o)
 {
 	struct filch_deque_options deque = {.struct_size = sizeof(deque), .capacity = o->capacity};
 	int victim = find_name("FILCH_VICTIM", "victim policy", o->victim, filch_victim_name);
@@ -283,7 +284,7 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;
 	setup->wait = (enum filchi_wait_policy)wait;
-	setup->join = (enum filchi_join_policy)join;
+	*join_policy = (enum filchi_join_policy)join;
 	/* Two at least: with one, who has found something wakes another to search, each time. */
 	setup->searchers = o->searchers ? o->searchers : setup->workers > 4 ? (setup->workers + 1) / 2 : 2;
 	setup->stack_bytes = o->stack;

@@ -19,7 +19,7 @@ static void ask(const struct filchi_worker *w)
 {
 	for (unsigned i = 0; now.s->asks && i < now.s->workers; i++)
 		if (i != w->id)
-			filchi_store_rlx(threshold_of(i), FILCHI_THRESHOLD_REQUESTED, THRESHOLD);
+			filchi_store_rlx(threshold_of(i), FILCHI_REQUESTED, THRESHOLD);
 }
 
 /* As a worker does that goes to sleep at once: idle() of worker.c. */
@@ -44,7 +44,7 @@ static bool idle(struct filchi_worker *w, unsigned *n, bool entered)
 			(void)filchi_sleep_found(s);
 			return found;
 		}
-		filchi_worker_sleep(w);
+		filchi_lease_wait(w);
 		use_own(w); /* it searches */
 		searching = true;
 	}
@@ -110,7 +110,7 @@ static void init(const struct scenario *s)
 {
 	struct filchi_sched_setup setup = {.workers = s->workers,
 					   .kind = &box_kind,
-					   .task_stack_bytes = REGION,
+					   .worker_create = create_worker,
 					   .run = run,
 					   .victim = FILCHI_VICTIM_SEQUENTIAL,
 					   .searchers = 1};
@@ -144,7 +144,7 @@ static void play(void *arg)
 
 	init(s);
 	for (unsigned i = 0; i < s->workers; i++)
-		workers[i] = chk_thread(worker, &now.sched.workers[i]);
+		workers[i] = chk_thread(worker, now.sched.workers[i]);
 	for (unsigned i = 1; i < s->guests; i++)
 		guests[i] = chk_thread(guest, NULL);
 	if (s->items) {
@@ -176,7 +176,7 @@ static void busy(void *unused)
 	(void)unused;
 	filchi_store_rlx(threshold_of(0), 0, THRESHOLD);
 	(void)filchi_sleep_notify(&now.sched.sleep);
-	while (filchi_load_rlx(threshold_of(0), THRESHOLD) != FILCHI_THRESHOLD_REQUESTED)
+	while (filchi_load_rlx(threshold_of(0), THRESHOLD) != FILCHI_REQUESTED)
 		filchi_spin_wait();
 }
 
@@ -186,7 +186,7 @@ static void threshold(void *arg)
 
 	init(arg);
 	id[0] = chk_thread(busy, NULL);
-	id[1] = chk_thread(worker, &now.sched.workers[1]);
+	id[1] = chk_thread(worker, now.sched.workers[1]);
 	guest(NULL);
 	chk_join(id[0]);
 	stop();
@@ -273,7 +273,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "guest", .file = "/sched/borrow.c", .prefix = "filchi_guest_"},
+		.mutants = {.name = "borrow", .file = "/sched/borrow.c", .prefix = "filchi_"},
 		.scenarios = scenarios,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
 		.max_events = 400,

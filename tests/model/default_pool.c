@@ -115,7 +115,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "default", .file = "/pool/default_pool.c", .prefix = "filch_"},
+		.mutants = {.name = "default_pool", .file = "/pool/default_pool.c", .prefix = "filch_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

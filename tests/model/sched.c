@@ -98,8 +98,7 @@ static void other(void *unused)
 
 static void init(const struct scenario *s)
 {
-	struct filchi_sched_setup setup = {
-		.run = run, .workers = s->workers, .searchers = !s->sleepy, .task_stack_bytes = REGION};
+	struct filchi_sched_setup setup = {.run = run, .workers = s->workers, .searchers = !s->sleepy};
 
 	now.s = s;
 	filchi_os_check_start();

@@ -61,10 +61,10 @@ static void leaf_asked(struct filch_worker_ *w, struct filch_task *head, unsigne
 {
 	spawn_n_leaf(w, head, n);
 	if (n < 2) {
-		chk_assert(!is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 2 + n);
+		chk_assert(!is_requested(w) && filchi_stash_size(&filchi_task_worker_of(w)->sched.stash) == 2 + n);
 		request(w);
 	} else if (n < 4) {
-		chk_assert(is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 3);
+		chk_assert(is_requested(w) && filchi_stash_size(&filchi_task_worker_of(w)->sched.stash) == 3);
 	}
 }
 
@@ -83,14 +83,14 @@ static void root_take_back(struct filch_worker_ *w, struct filch_task *t, struct
 /* Its hand is full already: nothing is made, and who asked is not forgotten. */
 static void root_full(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filchi_worker *me = &filchi_task_worker_of(w)->sched;
 
 	(void)t;
-	memset(me->held, 1, sizeof(me->held));
-	filchi_store_rlx(&me->stash_count, FILCHI_STASH_MAX, FLAG);
+	memset(me->stash.items, 1, sizeof(me->stash.items));
+	filchi_store_rlx(&me->stash.count, FILCHI_STASH_MAX, FLAG);
 	request(w);
 	chk_assert(spawn_n(w, head, 3, 0, spawn_n_leaf) == 3 && is_requested(w));
-	filchi_store_rlx(&me->stash_count, 0, FLAG);
+	filchi_store_rlx(&me->stash.count, 0, FLAG);
 	sync_n(w, head, 3, 0);
 }
 
@@ -156,13 +156,12 @@ static void take_both(void *unused)
 	size_t count;
 
 	(void)unused;
-	w->stolen_from = &now.sched.workers[0];
-	count = filchi_stash_take(&now.sched.workers[0], 1, UINTPTR_MAX, items, 2);
+	count = filchi_stash_take(&now.sched.workers[0]->stash, FILCHI_ITEMS_ALL, items, 2);
 	if (count == 2)
-		filchi_task_stash(w, items + 1, 1);
+		filchi_steal_stash(w, items + 1, 1);
 	if (count)
 		run_item(w, items[0]);
-	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+	while (filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, &item))
 		run_item(w, item);
 }
 
@@ -347,7 +346,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "spawn_n", .file = "/fork/spawn_n.c", .prefix = "filchi_spawn_n_"},
+		.mutants = {.name = "spawn_n", .file = "/task/spawn_n.c", .prefix = "filchi_spawn_n_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

@@ -135,8 +135,7 @@ static void idle_third(void *unused)
 	uintptr_t item;
 
 	(void)unused;
-	w->stolen_from = &now.sched.workers[1];
-	while (!filchi_stash_take(&now.sched.workers[1], 1, UINTPTR_MAX, &item, 1)) {
+	while (!filchi_stash_take(&now.sched.workers[1]->stash, FILCHI_ITEMS_ALL, &item, 1)) {
 		if (filchi_load_rlx(&now.flag[0], FLAG))
 			return;
 		filchi_spin_wait();
@@ -163,20 +162,20 @@ static void in_hand(void *arg)
  */
 static void spare_has_hand(void *unused)
 {
-	struct filchi_worker *w = &now.sched.workers[2];
+	struct filchi_worker *w;
 	uintptr_t item;
 
 	(void)unused;
-	chk_assert(filchi_worker_init(w, &now.sched, 2) == 0);
-	become(2);
-	filchi_task_steal_more(w, &now.sched.workers[0], 1, UINTPTR_MAX);
-	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+	chk_assert(filchi_sched_create_worker(&now.sched, 2) == 0);
+	w = become(2);
+	filchi_steal_more(w, now.sched.workers[0], FILCHI_ITEMS_ALL);
+	while (filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, &item))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
 
 static void root_2_shared(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
-	struct filch_deque *d = filchi_worker_of(w)->deque;
+	struct filch_deque *d = filchi_task_worker_of(w)->sched.deque;
 	int id;
 
 	(void)t;
@@ -258,15 +257,15 @@ static void leaf_of_other(struct filch_worker_ *w, struct filch_task *t, struct 
 
 static void asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filchi_worker *me = &filchi_task_worker_of(w)->sched;
 
 	(void)t;
 	begin(w, 3);
-	me->budget = 0;
+	filchi_task_worker(me)->spawn.budget = 0;
 	spawn(w, head, 0, leaf_0);
-	while ((uintptr_t)(head + 1) >= filchi_load_rlx(filchi_threshold(me), FLAG))
+	while ((uintptr_t)(head + 1) >= filchi_load_rlx(filchi_threshold(filchi_task_worker(me)), FLAG))
 		filchi_spin_wait();
-	me->budget = 2;
+	filchi_task_worker(me)->spawn.budget = 2;
 	spawn(w, head + 1, 1, leaf_of_other);
 	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG))
 		await(&now.flag[0]);
@@ -283,7 +282,7 @@ static void threshold(void *arg)
 /* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
 static void tell_if_other(struct filch_worker_ *w)
 {
-	if (filchi_worker_of(w)->id != now.ran_by[3])
+	if (filchi_task_worker_of(w)->sched.id != now.ran_by[3])
 		filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
@@ -301,16 +300,16 @@ static void either_1(struct filch_worker_ *w, struct filch_task *t, struct filch
 
 static void asked_split(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filchi_worker *me = &filchi_task_worker_of(w)->sched;
 
 	(void)t;
 	begin(w, 3);
 	spawn(w, head, 0, either_0);
-	while (filchi_load_rlx(filchi_threshold(me), FLAG) != FILCHI_THRESHOLD_REQUESTED &&
+	while (filchi_load_rlx(filchi_threshold(filchi_task_worker(me)), FLAG) != FILCHI_REQUESTED &&
 	       !filchi_load_rlx(&now.flag[0], FLAG))
 		filchi_spin_wait();
-	me->budget = 2;
-	me->credit = 3; /* as with a larger backlog */
+	filchi_task_worker(me)->spawn.budget = 2;
+	filchi_task_worker(me)->spawn.unchecked = 3; /* as with a larger backlog */
 	spawn(w, head + 1, 1, either_1);
 	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG) || filchi_load_rlx(filchi_task_state(head), FLAG))
 		await(&now.flag[0]);
@@ -369,9 +368,9 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "fork",
-			    .file = "/fork/join.c",
-			    .base = "/fork/spawn.c",
+		.mutants = {.name = "task",
+			    .file = "/task/join.c",
+			    .base = "/task/run.c",
 			    .beside = true,
 			    .prefix = "filchi_task_"},
 		.scenarios = scenarios,

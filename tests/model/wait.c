@@ -75,8 +75,8 @@ static void wait_in_other(unsigned n)
 static void serve_second(void *unused)
 {
 	(void)unused;
-	filchi_thread_local_set(&second.sched.workers[0]);
-	fixture_serve(&second.sched.workers[0], 1);
+	filchi_thread_local_set(second.sched.workers[0]);
+	fixture_serve(second.sched.workers[0], 1);
 }
 
 static void across(void *is_late)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Those who block lend their place: what they wait for, unknown to the pool, is run all the same. */
 #include "../../src/pool/pool.h"
+#include "../../src/sched/borrow.h"
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
