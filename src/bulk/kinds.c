@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
 
-#include "../base/mem.h"
+#include "../base/kinds.h"
 #include "../base/sized.h"
 #include "bulk.h"
 #include "bulk_list.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 
 /* All kinds, in the order they are listed in: the name of the algorithm's file, and its macros' prefix. */
 #define KINDS(X)                                                                                                       \
@@ -17,20 +16,7 @@
 
 /* The operations behind pointers, each with the algorithm inlined. */
 #define BIND(kind, KIND)                                                                                               \
-	struct kind##_queue {                                                                                          \
-		struct filch_bulk base;                                                                                \
-		struct filchi_##kind q;                                                                                \
-	};                                                                                                             \
-	static struct filchi_##kind *kind##_of(struct filch_bulk *q)                                                   \
-	{                                                                                                              \
-		return &((struct kind##_queue *)(void *)q)->q;                                                         \
-	}                                                                                                              \
-	static int kind##_create(struct filch_bulk **out, const struct filchi_bulk_setup *setup);                      \
-	static void kind##_destroy(struct filch_bulk *q)                                                               \
-	{                                                                                                              \
-		filchi_##kind##_fini(kind##_of(q));                                                                    \
-		filchi_free(q);                                                                                        \
-	}                                                                                                              \
+	FILCHI_KIND_BIND(bulk, kind)                                                                                   \
 	static int kind##_push(struct filch_bulk *q, const struct filch_batch *batch)                                  \
 	{                                                                                                              \
 		return filchi_##kind##_push(kind##_of(q), batch);                                                      \
@@ -49,7 +35,7 @@
 	}                                                                                                              \
 	static size_t kind##_size(const struct filch_bulk *q)                                                          \
 	{                                                                                                              \
-		return filchi_##kind##_size(&((const struct kind##_queue *)(const void *)q)->q);                       \
+		return filchi_##kind##_size(kind##_of_const(q));                                                       \
 	}
 KINDS(BIND)
 
@@ -59,35 +45,16 @@ KINDS(BIND)
 const struct filchi_bulk_kind filchi_bulk_kinds[] = {KINDS(ROW)};
 const unsigned filchi_bulk_kind_count = sizeof(filchi_bulk_kinds) / sizeof(filchi_bulk_kinds[0]);
 
-/* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND) place_##kind,
-enum { KINDS(PLACE) };
-
-#define CREATE(kind, KIND)                                                                                             \
-	static int kind##_create(struct filch_bulk **out, const struct filchi_bulk_setup *setup)                       \
-	{                                                                                                              \
-		struct kind##_queue *q = filchi_alloc(sizeof(*q));                                                     \
-		int err;                                                                                               \
-                                                                                                                       \
-		if (!q)                                                                                                \
-			return -ENOMEM;                                                                                \
-		err = filchi_##kind##_init(&q->q, setup);                                                              \
-		if (err) {                                                                                             \
-			filchi_free(q);                                                                                \
-			return err;                                                                                    \
-		}                                                                                                      \
-		q->base.ops = &filchi_bulk_kinds[place_##kind].ops;                                                    \
-		*out = &q->base;                                                                                       \
-		return 0;                                                                                              \
-	}
+#define INDEX(kind, KIND) FILCHI_KIND_INDEX(kind),
+enum { KINDS(INDEX) };
+#define CREATE(kind, KIND) FILCHI_KIND_CREATE(bulk, kind)
 KINDS(CREATE)
 
 const struct filchi_bulk_kind *filchi_bulk_find(const char *name)
 {
-	for (unsigned i = 0; i < filchi_bulk_kind_count; i++)
-		if (!strcmp(filchi_bulk_kinds[i].info.name, name))
-			return &filchi_bulk_kinds[i];
-	return NULL;
+	int kind = filchi_kind_find(name, filch_bulk_kind_name);
+
+	return kind < 0 ? NULL : &filchi_bulk_kinds[kind];
 }
 
 int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_options *opt)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "deque.h"
 
-#include "../base/mem.h"
+#include "../base/kinds.h"
 #include "../base/sized.h"
 #include "abp.h"
 #include "bwos_fifo.h"
@@ -14,7 +14,6 @@
 #include "split.h"
 
 #include <errno.h>
-#include <string.h>
 
 /*
  * All kinds, in the order they are listed in: the name of the algorithm's file, its macros' prefix, and whether it has
@@ -47,25 +46,12 @@
 #define BIND_MOVES(kind)                                                                                               \
 	static void kind##_moves(const struct filch_deque *d, uint64_t *grows, uint64_t *shrinks)                      \
 	{                                                                                                              \
-		filchi_##kind##_moves(&((const struct kind##_deque *)(const void *)d)->q, grows, shrinks);             \
+		filchi_##kind##_moves(kind##_of_const(d), grows, shrinks);                                             \
 	}
 
 /* The operations behind pointers, each with the algorithm inlined. */
 #define BIND(kind, KIND, MANY, POLL, MOVES)                                                                            \
-	struct kind##_deque {                                                                                          \
-		struct filch_deque base;                                                                               \
-		struct filchi_##kind q;                                                                                \
-	};                                                                                                             \
-	static struct filchi_##kind *kind##_of(struct filch_deque *d)                                                  \
-	{                                                                                                              \
-		return &((struct kind##_deque *)(void *)d)->q;                                                         \
-	}                                                                                                              \
-	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup);                    \
-	static void kind##_destroy(struct filch_deque *d)                                                              \
-	{                                                                                                              \
-		filchi_##kind##_fini(kind##_of(d));                                                                    \
-		filchi_free(d);                                                                                        \
-	}                                                                                                              \
+	FILCHI_KIND_BIND(deque, kind)                                                                                  \
 	static int kind##_push(struct filch_deque *d, uintptr_t item)                                                  \
 	{                                                                                                              \
 		return filchi_##kind##_push(kind##_of(d), item);                                                       \
@@ -80,7 +66,7 @@
 	}                                                                                                              \
 	static size_t kind##_size(const struct filch_deque *d)                                                         \
 	{                                                                                                              \
-		return filchi_##kind##_size(&((const struct kind##_deque *)(const void *)d)->q);                       \
+		return filchi_##kind##_size(kind##_of_const(d));                                                       \
 	}                                                                                                              \
 	MANY(kind)                                                                                                     \
 	POLL(kind)                                                                                                     \
@@ -103,40 +89,21 @@ KINDS(BIND)
 const struct filchi_deque_kind filchi_deque_kinds[] = {KINDS(ROW)};
 const unsigned filchi_deque_kind_count = sizeof(filchi_deque_kinds) / sizeof(filchi_deque_kinds[0]);
 
-/* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND, MANY, POLL, MOVES) place_##kind,
-enum { KINDS(PLACE) };
-
-#define CREATE(kind, KIND, MANY, POLL, MOVES)                                                                          \
-	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup)                     \
-	{                                                                                                              \
-		struct kind##_deque *d = filchi_alloc(sizeof(*d));                                                     \
-		int err;                                                                                               \
-                                                                                                                       \
-		if (!d)                                                                                                \
-			return -ENOMEM;                                                                                \
-		err = filchi_##kind##_init(&d->q, setup);                                                              \
-		if (err) {                                                                                             \
-			filchi_free(d);                                                                                \
-			return err;                                                                                    \
-		}                                                                                                      \
-		d->base.ops = &filchi_deque_kinds[place_##kind].ops;                                                   \
-		*out = &d->base;                                                                                       \
-		return 0;                                                                                              \
-	}
+#define INDEX(kind, KIND, MANY, POLL, MOVES) FILCHI_KIND_INDEX(kind),
+enum { KINDS(INDEX) };
+#define CREATE(kind, KIND, MANY, POLL, MOVES) FILCHI_KIND_CREATE(deque, kind)
 KINDS(CREATE)
 
 const struct filchi_deque_kind *filchi_deque_find(const char *name)
 {
-	for (unsigned i = 0; i < filchi_deque_kind_count; i++)
-		if (!strcmp(filchi_deque_kinds[i].info.name, name))
-			return &filchi_deque_kinds[i];
-	return NULL;
+	int kind = filchi_kind_find(name, filch_deque_kind_name);
+
+	return kind < 0 ? NULL : &filchi_deque_kinds[kind];
 }
 
 struct filchi_split *filchi_deque_split(struct filch_deque *d)
 {
-	return d->ops == &filchi_deque_kinds[place_split].ops ? split_of(d) : NULL;
+	return d->ops == &filchi_deque_kinds[FILCHI_KIND_INDEX(split)].ops ? split_of(d) : NULL;
 }
 
 /* A bounded kind has one capacity; blocks divide it. */
@@ -180,7 +147,8 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 
 int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
 {
-	const struct filchi_deque_kind *k = kind ? filchi_deque_find(kind) : &filchi_deque_kinds[place_split];
+	const struct filchi_deque_kind *k =
+		kind ? filchi_deque_find(kind) : &filchi_deque_kinds[FILCHI_KIND_INDEX(split)];
 	struct filchi_deque_setup setup;
 
 	if (!out)
