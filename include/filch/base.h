@@ -60,7 +60,8 @@ FILCH_API unsigned filch_version_number(void);
 /*
  * Why the last call in this thread failed, in words. Never NULL. Ask at once after a call has failed: other calls may
  * change the text. If filch_future_wait or filch_group_wait has returned an error of a job of yours, the text says
- * which error the job returned, or that it was cancelled. Calls that succeed leave the text as it is.
+ * which error the job returned, or that it was cancelled. Calls that succeed leave the text as it is; so do the answers
+ * FILCH_EMPTY, FILCH_LOST and -ENOBUFS of deques and bulk queues.
  */
 FILCH_API const char *filch_error_message(void);
 

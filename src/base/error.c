@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "error.h"
 
+#include "compiler.h"
 #include "sized.h"
 
 #include <filch/base.h>
@@ -10,11 +11,19 @@
 
 #define MAX_SHOWN 32 /* bytes of an unknown name */
 
-static _Thread_local char message[256];
+static _Thread_local char buffer[256];
+/* Near: filchi_fail_text() is called when there is no memory. */
+static FILCHI_TLS_NEAR _Thread_local const char *message;
 
 const char *filch_error_message(void)
 {
-	return message;
+	return message ? message : "";
+}
+
+int filchi_fail_text(int err, const char *text)
+{
+	message = text;
+	return err;
 }
 
 int filchi_fail(int err, const char *format, ...)
@@ -22,9 +31,15 @@ int filchi_fail(int err, const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
+	vsnprintf(buffer, sizeof(buffer), format, list);
 	va_end(list);
+	message = buffer;
 	return err;
+}
+
+int filchi_fail_null(const char *argument)
+{
+	return filchi_fail(-EINVAL, "%s is NULL", argument);
 }
 
 int filchi_fail_sized(const char *type, const void *theirs)
@@ -51,7 +66,7 @@ int filchi_fail_unknown(int err, const char *from, const char *what, const char 
 	size_t used, shown = shown_bytes(name);
 
 	filchi_fail(err, "%s%.*s%s: no such %s; there are", from, (int)shown, name, name[shown] ? "..." : "", what);
-	for (unsigned n = 0; names(n) && (used = strlen(message)) < sizeof(message); n++)
-		snprintf(message + used, sizeof(message) - used, "%s %s", n ? "," : "", names(n));
+	for (unsigned n = 0; names(n) && (used = strlen(buffer)) < sizeof(buffer); n++)
+		snprintf(buffer + used, sizeof(buffer) - used, "%s %s", n ? "," : "", names(n));
 	return err;
 }

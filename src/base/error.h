@@ -9,6 +9,12 @@
 /* Sets the text of the calling thread, and returns err. */
 int filchi_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Sets a text that stays valid, such as a literal. Takes no time: for failures that happen often. */
+int filchi_fail_text(int err, const char *text);
+
+/* Sets the text for an argument that must not be NULL. Returns -EINVAL. */
+int filchi_fail_null(const char *argument);
+
 /* Sets the text for a struct that base/sized.h has refused. type: "struct filch_options". Returns -EINVAL. */
 int filchi_fail_sized(const char *type, const void *theirs);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
 
+#include "../base/error.h"
 #include "../base/kinds.h"
 #include "../base/sized.h"
 #include "bulk.h"
@@ -62,9 +63,10 @@ int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_o
 	struct filch_bulk_options mine;
 
 	if (filchi_sized_copy(&mine, sizeof(mine), opt))
-		return -EINVAL;
+		return filchi_fail_sized("struct filch_bulk_options", opt);
 	if (mine.chunks == 1 || mine.chunks > FILCHI_BULK_MAX_CHUNKS)
-		return -EINVAL;
+		return filchi_fail(-EINVAL, "chunks is %zu; 2 to %zu is allowed, and 0 for the default", mine.chunks,
+				   FILCHI_BULK_MAX_CHUNKS);
 	setup->chunks = filchi_round_pow2(mine.chunks ? mine.chunks : FILCHI_BULK_CHUNKS);
 	setup->first = 0;
 	return 0;
@@ -74,14 +76,16 @@ int filch_bulk_create(struct filch_bulk **out, const char *kind, const struct fi
 {
 	const struct filchi_bulk_kind *k = kind ? filchi_bulk_find(kind) : &filchi_bulk_kinds[0];
 	struct filchi_bulk_setup setup;
+	int err;
 
 	if (!out)
-		return -EINVAL;
+		return filchi_fail_null("out");
 	if (!k)
-		return -ENOENT;
+		return filchi_fail_unknown(-ENOENT, "", "bulk queue", kind, filch_bulk_kind_name);
 	if (filchi_bulk_setup(&setup, opt))
 		return -EINVAL;
-	return k->ops.create(out, &setup);
+	err = k->ops.create(out, &setup);
+	return err ? filchi_fail(err, "no memory for a bulk queue %s with %zu chunks", k->info.name, setup.chunks) : 0;
 }
 
 void filch_bulk_destroy(struct filch_bulk *q)
@@ -93,7 +97,7 @@ void filch_bulk_destroy(struct filch_bulk *q)
 int filch_bulk_push(struct filch_bulk *q, const struct filch_batch *batch)
 {
 	if (FILCHI_UNLIKELY(!q || !batch))
-		return -EINVAL;
+		return filchi_fail_null(q ? "batch" : "q");
 	if (FILCHI_UNLIKELY(!batch->count))
 		return 0;
 	assert(filchi_batch_sane(batch));
@@ -103,15 +107,17 @@ int filch_bulk_push(struct filch_bulk *q, const struct filch_batch *batch)
 int filch_bulk_pop(struct filch_bulk *q, struct filch_node **node)
 {
 	if (FILCHI_UNLIKELY(!q || !node))
-		return -EINVAL;
+		return filchi_fail_null(q ? "node" : "q");
 	return q->ops->pop(q, node);
 }
 
 int filch_bulk_steal(struct filch_bulk *q, double proportion, struct filch_batch *batch)
 {
+	if (FILCHI_UNLIKELY(!q || !batch))
+		return filchi_fail_null(q ? "batch" : "q");
 	/* NaN is in no range. */
-	if (FILCHI_UNLIKELY(!q || !batch || !(proportion >= 0 && proportion <= 1)))
-		return -EINVAL;
+	if (FILCHI_UNLIKELY(!(proportion >= 0 && proportion <= 1)))
+		return filchi_fail(-EINVAL, "proportion is %g; 0 to 1 is allowed", proportion);
 	if (FILCHI_UNLIKELY(proportion == 0))
 		return FILCH_EMPTY;
 	return q->ops->steal(q, proportion, batch);

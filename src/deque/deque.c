@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "deque.h"
 
+#include "../base/error.h"
 #include "../base/kinds.h"
 #include "../base/sized.h"
 #include "abp.h"
@@ -116,9 +117,22 @@ static int blocks_setup(struct filchi_deque_setup *setup, const struct filchi_de
 		setup->capacity = setup->max_capacity;
 	}
 	setup->block_size = o->block_size;
-	if ((o->block_size & (o->block_size - 1)) || o->block_size > setup->capacity)
-		return -EINVAL;
+	if (o->block_size & (o->block_size - 1))
+		return filchi_fail(-EINVAL, "block_size is %zu; it must be a power of two", o->block_size);
+	if (o->block_size > setup->capacity)
+		return filchi_fail(-EINVAL, "block_size is %zu, but the capacity is %zu", o->block_size,
+				   setup->capacity);
+	if (kind->info.blocks && o->block_size > FILCHI_BWOS_MAX_BLOCK_SIZE)
+		return filchi_fail(-EINVAL, "block_size is %zu; %s allows at most %zu", o->block_size, kind->info.name,
+				   FILCHI_BWOS_MAX_BLOCK_SIZE);
 	return 0;
+}
+
+static int check_capacity(const char *option, size_t capacity)
+{
+	if (capacity <= FILCHI_DEQUE_MAX_CAPACITY)
+		return 0;
+	return filchi_fail(-EINVAL, "%s is %zu; at most %zu is allowed", option, capacity, FILCHI_DEQUE_MAX_CAPACITY);
 }
 
 int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
@@ -127,11 +141,11 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 	struct filch_deque_options o;
 
 	if (filchi_sized_copy(&o, sizeof(o), opt))
-		return -EINVAL;
-	if (o.capacity > FILCHI_DEQUE_MAX_CAPACITY || o.max_capacity > FILCHI_DEQUE_MAX_CAPACITY)
+		return filchi_fail_sized("struct filch_deque_options", opt);
+	if (check_capacity("capacity", o.capacity) || check_capacity("max_capacity", o.max_capacity))
 		return -EINVAL;
 	if (o.max_capacity && o.capacity > o.max_capacity)
-		return -EINVAL;
+		return filchi_fail(-EINVAL, "capacity is %zu, but max_capacity is %zu", o.capacity, o.max_capacity);
 	setup->capacity = filchi_round_pow2(o.capacity ? o.capacity : FILCHI_DEQUE_CAPACITY);
 	setup->max_capacity = filchi_round_pow2(o.max_capacity ? o.max_capacity : kind->max_capacity);
 	/* Of the two, the one that was asked for gives way to no default. */
@@ -150,14 +164,17 @@ int filch_deque_create(struct filch_deque **out, const char *kind, const struct 
 	const struct filchi_deque_kind *k =
 		kind ? filchi_deque_find(kind) : &filchi_deque_kinds[FILCHI_KIND_INDEX(split)];
 	struct filchi_deque_setup setup;
+	int err;
 
 	if (!out)
-		return -EINVAL;
+		return filchi_fail_null("out");
 	if (!k)
-		return -ENOENT;
+		return filchi_fail_unknown(-ENOENT, "", "deque", kind, filch_deque_kind_name);
 	if (filchi_deque_setup(&setup, k, opt))
 		return -EINVAL;
-	return k->ops.create(out, &setup);
+	err = k->ops.create(out, &setup);
+	return err ? filchi_fail(err, "no memory for a deque %s with room for %zu items", k->info.name, setup.capacity)
+		   : 0;
 }
 
 void filch_deque_destroy(struct filch_deque *d)
@@ -169,21 +186,21 @@ void filch_deque_destroy(struct filch_deque *d)
 int filch_deque_push(struct filch_deque *d, uintptr_t item)
 {
 	if (FILCHI_UNLIKELY(!d))
-		return -EINVAL;
+		return filchi_fail_null("d");
 	return d->ops->push(d, item);
 }
 
 int filch_deque_pop(struct filch_deque *d, uintptr_t *item)
 {
 	if (FILCHI_UNLIKELY(!d || !item))
-		return -EINVAL;
+		return filchi_fail_null(d ? "item" : "d");
 	return d->ops->pop(d, item);
 }
 
 int filch_deque_steal(struct filch_deque *d, uintptr_t *item)
 {
 	if (FILCHI_UNLIKELY(!d || !item))
-		return -EINVAL;
+		return filchi_fail_null(d ? "item" : "d");
 	return d->ops->steal(d, item);
 }
 
@@ -191,8 +208,10 @@ int filch_deque_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, 
 {
 	int result;
 
-	if (FILCHI_UNLIKELY(!d || !items || !max || !taken))
-		return -EINVAL;
+	if (FILCHI_UNLIKELY(!d || !items || !taken))
+		return filchi_fail_null(!d ? "d" : items ? "taken" : "items");
+	if (FILCHI_UNLIKELY(!max))
+		return filchi_fail(-EINVAL, "max is 0");
 	if (d->ops->steal_many)
 		return d->ops->steal_many(d, items, max, taken);
 	result = d->ops->steal(d, items);

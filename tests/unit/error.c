@@ -33,6 +33,8 @@ static void keep_a_text_for_each_thread(void)
 	TEST_CHECK(!pthread_create(&thread, NULL, start_without_text, NULL));
 	TEST_CHECK(!pthread_join(thread, NULL));
 	TEST_CHECK(message_is("count is 0"));
+	TEST_CHECK(filchi_fail_text(-ENOMEM, "no memory") == -ENOMEM && message_is("no memory"));
+	TEST_CHECK(filchi_fail_null("out") == -EINVAL && message_is("out is NULL"));
 }
 
 static void cut_long_texts(void)
