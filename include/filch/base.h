@@ -18,7 +18,7 @@
  *	struct filch_deque_options o = {.struct_size = sizeof o, .capacity = 1024};
  *
  * The same holds for the other structs that have a size: struct filch_reduce_options, struct filch_scan_options, and
- *struct filch_stats, which the library fills.
+ * struct filch_stats, which the library fills.
  */
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H
@@ -56,6 +56,14 @@ FILCH_BEGIN_DECLS
 /* The version of the library that the program runs with: "0.2.0", and the number as FILCH_VERSION_NUMBER has it. */
 FILCH_API const char *filch_version(void);
 FILCH_API unsigned filch_version_number(void);
+
+/*
+ * Why the last call in this thread failed, in words. Never NULL. Ask at once after a call has failed: other calls may
+ * change the text. If filch_future_wait or filch_group_wait has returned an error of a job of yours, the text says
+ * which error the job returned, or that it was cancelled. Calls that succeed leave the text as it is; so do the answers
+ * FILCH_EMPTY, FILCH_LOST and -ENOBUFS of deques and bulk queues.
+ */
+FILCH_API const char *filch_error_message(void);
 
 FILCH_END_DECLS
 

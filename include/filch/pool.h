@@ -130,13 +130,6 @@ struct filch_options {
 FILCH_API int filch_start(const struct filch_options *opt);
 FILCH_API int filch_stop(void);
 
-/*
- * Why the last call in this thread failed, in words. Never NULL. Ask at once after a call to this header or to
- * filch/algo.h has failed: other calls may change the text. If filch_future_wait or filch_group_wait has returned an
- * error of a job of yours, the text says which error the job returned, or that it was cancelled.
- */
-FILCH_API const char *filch_error_message(void);
-
 /* Another pool. create returns the errors of filch_start. destroy waits until all that was submitted is done. */
 FILCH_API int filch_pool_create(struct filch_pool **out, const struct filch_options *opt);
 FILCH_API int filch_pool_destroy(struct filch_pool *pool);

@@ -3,6 +3,7 @@
 #ifndef FILCHI_POOL_POOL_H
 #define FILCHI_POOL_POOL_H
 
+#include "../base/error.h"
 #include "../os/topology.h"
 #include "worker.h"
 
@@ -29,11 +30,6 @@ int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt,
 int filchi_options_complete(struct filch_options *out, const struct filch_options *opt, unsigned limit);
 int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_policy *join,
 			 const struct filch_options *options);
-
-/* Says why, and returns err. */
-int filchi_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same where base/sized.h has refused a struct of the caller's. Returns -EINVAL. */
-int filchi_fail_sized(const char *type, const void *theirs);
 
 static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 {
