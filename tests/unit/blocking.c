@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A spare takes over for each worker that blocks. So the job that the worker waits for runs, although the pool knows
- * nothing of the wait. */
+/*
+ * A spare takes over for each worker that blocks. So the job that the worker waits for runs, although the pool knows
+ * nothing of the wait.
+ */
 #include "../../src/pool/pool.h"
 #include "../fixtures/pool/pools.h"
 
@@ -296,8 +298,9 @@ static void forgotten_when_borrowed(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* A worker that waits for a future of another pool, or for a job that runs elsewhere, is replaced by a spare as
- * well. */
+/*
+ * A worker that waits for a future of another pool, or for a job that runs elsewhere, is replaced by a spare as well.
+ */
 static int wait_for(void *arg, void **result)
 {
 	return filch_future_wait(arg, result);

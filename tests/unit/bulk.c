@@ -46,8 +46,10 @@ static void steal_near(struct filch_bulk *q, double proportion, struct filch_bat
 	TEST_CHECK((double)batch->count >= aim - (double)slack && (double)batch->count <= aim + (double)slack);
 }
 
-/* In a steady flow thieves find their share without a request: a slot is free again as soon as a thief has taken its
- * part. */
+/*
+ * In a steady flow thieves find their share without a request: a slot is free again as soon as a thief has taken its
+ * part.
+ */
 static void steady(void)
 {
 	struct filch_bulk *q;
@@ -90,7 +92,9 @@ int main(void)
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
-	/* A batch of 1,000 has parts of at most 250. The queue joins parts up to 1/64 of its size. So a cut misses
-	 * its aim by at most half a part. */
+	/*
+	 * A batch of 1,000 has parts of at most 250. The queue joins parts up to 1/64 of its size. So a cut misses its
+	 * aim by at most half a part.
+	 */
 	return bulk_unit("bulk", 125);
 }

@@ -79,8 +79,10 @@ static void all_stolen(void)
 	filchi_abp_fini(&q);
 }
 
-/* The tag changes with each restart from index 0, whether the owner popped the last item or a thief stole it. The
- * tag wraps without touching other bits. */
+/*
+ * The tag changes with each restart from index 0, whether the owner popped the last item or a thief stole it. The tag
+ * wraps without touching other bits.
+ */
 static void tag(void)
 {
 	for (size_t capacity = 1; capacity <= 1024; capacity *= 2) {

@@ -17,8 +17,9 @@
 static bool refused;
 static unsigned asked;
 
-/* The linker sends the library's calls of syscall() here (--wrap). The library never passes more arguments than
- * these. */
+/*
+ * The linker sends the library's calls of syscall() here (--wrap). The library never passes more arguments than these.
+ */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
@@ -94,7 +95,7 @@ static void forbidden_later(void)
 	uintptr_t item = 77;
 
 	if (!filchi_membarrier_ready()) {
-		printf(" (not here)");
+		printf(" (skipped: no membarrier here)");
 		return;
 	}
 	d = filled();

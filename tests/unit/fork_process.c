@@ -107,8 +107,10 @@ static void default_pool(void)
 
 /* ---- keep awake ---- */
 
-/* No begin of keep-awake holds in the child's pool: its worker sleeps, both before and after the end that the
- * parent's begin needs. */
+/*
+ * No begin of keep-awake holds in the child's pool: its worker sleeps, both before and after the end that the parent's
+ * begin needs.
+ */
 static void end_keep_awake(void *unused)
 {
 	struct filch_future *f;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs and futures: a job that a thread waits for runs once, here or elsewhere. The waiting thread runs no other
- * job. */
+/*
+ * Jobs and futures: a job that a thread waits for runs once, here or elsewhere. The waiting thread runs no other job.
+ */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -177,8 +178,9 @@ static int until_cancelled(void *arg, void **result)
 	return -EINTR;
 }
 
-/* A running job sees that it is cancelled. A queued job behind it never runs, although a worker finds its entry
- * later. */
+/*
+ * A running job sees that it is cancelled. A queued job behind it never runs, although a worker finds its entry later.
+ */
 static void cancel(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
@@ -253,8 +255,9 @@ static void cancel_tasks(void)
 	TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 }
 
-/* A cancelled job waits for another job. That job learns of the cancellation, and so does the job it waits for in
- * turn. */
+/*
+ * A cancelled job waits for another job. That job learns of the cancellation, and so does the job it waits for in turn.
+ */
 static int waits_for_cancelled(void *arg, void **result)
 {
 	intptr_t depth = (intptr_t)arg;

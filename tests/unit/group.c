@@ -220,8 +220,10 @@ static void cancel_while_submitting(struct filch_pool *pool)
 	}
 }
 
-/* Only the member tells this thread that it was submitted. The group may end right then, with the submitter still
- * inside of the call. */
+/*
+ * Only the member tells this thread that it was submitted. The group may end right then, with the submitter still
+ * inside of the call.
+ */
 static int tell(void *arg, void **result)
 {
 	(void)result;
@@ -437,8 +439,9 @@ static int group_in_order(void *arg, void **result)
 	return filch_group_destroy(g);
 }
 
-/* One worker, with each kind: jobs run in the order of the kind. Without workers they run in the order of
- * submission. */
+/*
+ * One worker, with each kind: jobs run in the order of the kind. Without workers they run in the order of submission.
+ */
 static void orders(void)
 {
 	for (unsigned kind = 0; kind <= filch_deque_kind_count(); kind++) {

@@ -37,8 +37,9 @@ static void push(uintptr_t item)
 	model[to++] = item;
 }
 
-/* Returns false if the injector is empty, and then the model must be empty as well. A single thread never loses a
- * race. */
+/*
+ * Returns false if the injector is empty, and then the model must be empty as well. A single thread never loses a race.
+ */
 static bool take(void)
 {
 	uintptr_t item = 77;
@@ -247,8 +248,9 @@ static void no_memory(void)
 	TEST_CHECK(n > 2);
 }
 
-/* The allocations refused here outnumber the counter in the word. A refusal that left a count behind would overflow
- * it. */
+/*
+ * The allocations refused here outnumber the counter in the word. A refusal that left a count behind would overflow it.
+ */
 static void no_memory_for_long(void)
 {
 	begin(16);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workers do not sleep between the begin and the end of keep-awake. The last end, or the end of the pool, lets them
- * sleep. */
+/*
+ * Workers do not sleep between the begin and the end of keep-awake. The last end, or the end of the pool, lets them
+ * sleep.
+ */
 #include "../fixtures/pool/pools.h"
 
 static const struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .wait = "balanced"};

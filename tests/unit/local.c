@@ -211,8 +211,10 @@ static void use_outside(uint64_t *uses)
 	++*uses;
 }
 
-/* Default pools with fewer workers, with more, with none, and times without a pool. first: workers of the pool in
- * which the storage was created. */
+/*
+ * Default pools with fewer workers, with more, with none, and times without a pool. first: workers of the pool in which
+ * the storage was created.
+ */
 static void follow(int first)
 {
 	static const int workers[] = {2, 1, 4, FILCH_NONE, 3, FILCH_NONE, 8, 2};

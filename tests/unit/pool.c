@@ -135,8 +135,10 @@ static int start_in_job(void *arg, void **result)
 	return 0;
 }
 
-/* Several threads start, stop and use the pool at once. Each answer is one of the allowed answers, and each accepted
- * job runs. */
+/*
+ * Several threads start, stop and use the pool at once. Each answer is one of the allowed answers, and each accepted
+ * job runs.
+ */
 static atomic_int submitted, ran;
 
 static int count(void *arg, void **result)
@@ -405,7 +407,7 @@ static void out_of_stack(void)
 	struct sigaction before, during, after;
 
 	if (TEST_SANITIZED) {
-		printf(" (skipped: the sanitizer has faults)");
+		printf(" (skipped: the sanitizer handles faults)");
 		return;
 	}
 	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
@@ -447,8 +449,10 @@ static unsigned count_arenas(void)
 	return arenas;
 }
 
-/* Workers allocate nothing themselves. This scenario comes first, because a worker would use an arena that exists
- * already. */
+/*
+ * Workers allocate nothing themselves. This scenario comes first, because a worker would use an arena that exists
+ * already.
+ */
 static void no_arena(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 3, .pin = 1};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filchi_process_generation() notices a fork, in the child and only there. The argument is src/os/process_linux.c as
- * a plug-in. */
+/*
+ * filchi_process_generation() notices a fork, in the child and only there. The argument is src/os/process_linux.c as a
+ * plug-in.
+ */
 #include "../../src/os/process.h"
 #include "../fixtures/test.h"
 

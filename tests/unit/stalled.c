@@ -67,8 +67,10 @@ static void *destroy_first(void *unused)
 	return unused;
 }
 
-/* The only worker waits for a job of another pool while its pool stops: the thread that waits for the queued job
- * runs it. */
+/*
+ * The only worker waits for a job of another pool while its pool stops: the thread that waits for the queued job runs
+ * it.
+ */
 static void while_stopping(void)
 {
 	struct filch_future *slow, *queued;

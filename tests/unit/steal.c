@@ -80,8 +80,10 @@ static void run_next(unsigned id)
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-/* Worker 2 looks at worker 0 first. Worker 0 has tasks of worker 1 in its stash. Worker 1 has more of them in its
- * deque: worker 2 must leave these alone. */
+/*
+ * Worker 2 looks at worker 0 first. Worker 0 has tasks of worker 1 in its stash. Worker 1 has more of them in its
+ * deque: worker 2 must leave these alone.
+ */
 static void third(void)
 {
 	uintptr_t items[TASKS];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The threads of workers: which signals they block, which settings their threads and programs inherit, and how they
- * end. */
+/*
+ * The threads of workers: which signals they block, which settings their threads and programs inherit, and how they
+ * end.
+ */
 #define _GNU_SOURCE
 
 #include "../fixtures/pool/pools.h"

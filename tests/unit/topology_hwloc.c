@@ -123,7 +123,7 @@ int main(void)
 	error = filchi_topology_map(&p, NULL, FILCHI_TOPOLOGY_HWLOC);
 	filchi_topology_free(&p);
 	if (error == -ENOENT) {
-		printf("skipped: built without hwloc, or it is not here\n");
+		printf("skipped: built without hwloc, or hwloc is missing\n");
 		return TEST_SKIP;
 	}
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

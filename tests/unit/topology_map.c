@@ -40,7 +40,7 @@ static void expect(const char *root, const char *what)
 	struct filchi_topology p = mapped(root);
 
 	if (strcmp(written(&p), what))
-		fprintf(stderr, "\nis       %s\nshall be %s\n", written(&p), what);
+		fprintf(stderr, "\ngot      %s\nexpected %s\n", written(&p), what);
 	TEST_CHECK(!strcmp(written(&p), what));
 	filchi_topology_free(&p);
 }
@@ -162,8 +162,9 @@ static void nodes(void)
 	filchi_topology_free(&p);
 }
 
-/* Cores of two kinds: cores that share a second-level cache have no third level. Files for cores 4 and 5 are
- * missing. */
+/*
+ * Cores of two kinds: cores that share a second-level cache have no third level. Files for cores 4 and 5 are missing.
+ */
 static void caches(void)
 {
 	const char *root = fake_root();

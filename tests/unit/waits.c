@@ -29,8 +29,10 @@ static int next_in_circle(void *arg, void **result)
 	return err;
 }
 
-/* Each job waits for the next one. At least one wait fails with -EDEADLK. Its job returns the error, and so all jobs
- * end. */
+/*
+ * Each job waits for the next one. At least one wait fails with -EDEADLK. Its job returns the error, and so all jobs
+ * end.
+ */
 static void futures_in_circle(void)
 {
 	for (int size = 2; size <= 4; size++)
