@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The lint of the errata must reject what it is there to reject.
+# The lint of the errata must reject each violation of its rule.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"
@@ -27,7 +27,7 @@ TRACES
 END
 chmod +x "$tree/printed"
 
-# says: docs/errata.md has standard input as a block of code.
+# says: puts standard input into docs/errata.md, as a block of code.
 says() {
 	{
 		printf 'Text: none of it counts.\n\n```\n'
