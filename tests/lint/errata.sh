@@ -56,12 +56,12 @@ inside && starts($0) {
 	traces++
 	wrong = !((trace, trace) in printed)
 	if (wrong)
-		print "docs/errata.md:" FNR ": no printed prints a trace that starts so: " $0
+		print "docs/errata.md:" FNR ": no printed algorithm prints a trace with this first line: " $0
 	bad = bad || wrong
 	next
 }
 inside && trace != "" && !wrong && !((trace, normal($0)) in printed) {
-	print "docs/errata.md:" FNR ": not in the trace that " trace " has: " $0
+	print "docs/errata.md:" FNR ": this line is not in the trace " trace ": " $0
 	bad = 1
 }
 

@@ -5,8 +5,7 @@
  * ours. Unsafe code reaches the elements of self.buffer by .get(). So an element is an UnsafeCell<Option<T>>: plain
  * data, None at the start.
  *
- * Option::take() moves the value out and leaves None. If an item is taken but not returned, Rust drops it: it is
- * destroyed.
+ * Option::take() moves the value out and leaves None. Rust destroys an item that is taken but not returned.
  */
 #include "../printed.h"
 
