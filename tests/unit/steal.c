@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thief takes more tasks from the worker that had the first one. The workers of a scheduler are made but not started,
- * and this thread act_as them all.
+ * A thief takes more tasks from the worker that had the first one. The workers of the scheduler have no threads: this
+ * thread acts as each of them.
  */
 #include "../fixtures/task/workers.h"
 #include "../fixtures/test.h"
@@ -12,13 +12,13 @@ enum { WORKERS = 3, TASKS = 8 };
 
 static struct filchi_sched sched;
 static struct filchi_task_config config;
-static size_t held, in_deque[WORKERS]; /* when a task was run */
+static size_t stashed, in_deque[WORKERS]; /* when a task was run */
 
 static void body(struct filch_worker_ *public, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	(void)head;
-	held = filchi_stash_size(&filchi_task_worker_of(public)->sched.stash);
+	stashed = filchi_stash_size(&filchi_task_worker_of(public)->sched.stash);
 	for (unsigned i = 0; i < WORKERS; i++)
 		in_deque[i] = sched.workers[i]->deque->ops->size(sched.workers[i]->deque);
 }
@@ -33,7 +33,7 @@ static void begin(void)
 
 	task_workers_setup(&setup, &config, FILCHI_JOIN_TRANSITIVE, 1 << 16);
 	TEST_CHECK(setup.kind && filchi_sched_init(&sched, &setup) == 0);
-	held = 0;
+	stashed = 0;
 	memset(in_deque, 0, sizeof(in_deque));
 }
 
@@ -48,7 +48,7 @@ static struct filchi_worker *become(unsigned id)
 	return sched.workers[id];
 }
 
-/* Tasks of that owner, from this place on its task stack. */
+/* Makes tasks of this owner, from this slot of its task stack on. */
 static void make(unsigned owner, size_t from, uintptr_t items[TASKS])
 {
 	for (size_t i = 0; i < TASKS; i++) {
@@ -71,7 +71,7 @@ static void push_all(unsigned id, const uintptr_t items[TASKS])
 		TEST_CHECK(w->deque->ops->push(w->deque, items[i]) == 0);
 }
 
-/* One look around and what it finds, as a worker does that is idle. */
+/* Looks around once and runs the task that it finds, as an idle worker does. */
 static void run_next(unsigned id)
 {
 	struct filchi_worker *w = become(id);
@@ -81,7 +81,10 @@ static void run_next(unsigned id)
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-/* Worker 2 looks at worker 0 first, which has tasks of worker 1 in hand. Worker 1 has more of them in its deque. */
+/*
+ * Worker 2 looks at worker 0 first. Worker 0 has tasks of worker 1 in its stash. Worker 1 has more of them in its
+ * deque: worker 2 must leave these alone.
+ */
 static void third(void)
 {
 	uintptr_t items[TASKS];
@@ -94,18 +97,18 @@ static void third(void)
 	filchi_steal_stash(sched.workers[0], items, TASKS);
 	run_next(2);
 	TEST_CHECK(in_deque[1] == TASKS);
-	TEST_CHECK(held == (TASKS - 1) / 2);
+	TEST_CHECK(stashed == (TASKS - 1) / 2);
 	TEST_CHECK(filchi_stash_size(&sched.workers[0]->stash) == TASKS - 1 - (TASKS - 1) / 2);
 	/* It runs its stash first, and then steals from the same worker again. */
 	for (size_t i = 0; i < (TASKS - 1) / 2; i++)
 		run_next(2);
-	TEST_CHECK(in_deque[1] == TASKS && held == 0);
+	TEST_CHECK(in_deque[1] == TASKS && stashed == 0);
 	run_next(2);
-	TEST_CHECK(in_deque[1] == TASKS && held == (TASKS - 2 - (TASKS - 1) / 2) / 2);
+	TEST_CHECK(in_deque[1] == TASKS && stashed == (TASKS - 2 - (TASKS - 1) / 2) / 2);
 	end();
 }
 
-/* From the deque of its owner, as ever. */
+/* The usual case: the tasks are in the deque of the worker that spawned them. */
 static void from_owner(void)
 {
 	uintptr_t items[TASKS];
@@ -114,11 +117,11 @@ static void from_owner(void)
 	make(0, 0, items);
 	push_all(0, items);
 	run_next(2);
-	TEST_CHECK(held == (TASKS - 1) / 2 && in_deque[0] == TASKS - 1 - (TASKS - 1) / 2);
+	TEST_CHECK(stashed == (TASKS - 1) / 2 && in_deque[0] == TASKS - 1 - (TASKS - 1) / 2);
 	end();
 }
 
-/* A task that was not stolen leads to no others. */
+/* A task that came from the injector leads to no further steals. */
 static void not_stolen(void)
 {
 	uintptr_t items[TASKS], one[TASKS];
@@ -129,7 +132,7 @@ static void not_stolen(void)
 	make(1, 0, one);
 	TEST_CHECK(filchi_sched_inject(&sched, one[0]) == 0);
 	run_next(2);
-	TEST_CHECK(held == 0 && in_deque[0] == TASKS);
+	TEST_CHECK(stashed == 0 && in_deque[0] == TASKS);
 	end();
 }
 
