@@ -36,9 +36,9 @@ static void json_options(struct filchi_json *j, const struct filchi_bench_suite 
 	filchi_json_number(j, "seconds", s->options.seconds);
 	s->json_options(s, j);
 	filchi_json_integer(j, "seed", s->seed);
-	filchi_json_open(j, "contenders", '[');
-	for (size_t i = 0; i < s->contender_count; i++)
-		filchi_json_string(j, NULL, s->contenders[i]);
+	filchi_json_open(j, "subjects", '[');
+	for (size_t i = 0; i < s->subject_count; i++)
+		filchi_json_string(j, NULL, s->subjects[i]);
 	filchi_json_close(j, ']');
 	filchi_json_close(j, '}');
 }
@@ -74,7 +74,7 @@ static int json_results(struct filchi_json *j, const struct filchi_bench_suite *
 		const struct filchi_bench_case *c = &s->cases[i];
 
 		filchi_json_open(j, NULL, '{');
-		filchi_json_string(j, "contender", c->contender);
+		filchi_json_string(j, "subject", c->subject);
 		filchi_json_string(j, "measure", c->measure);
 		filchi_json_open(j, "metrics", '{');
 		for (size_t m = 0; m < c->metric_count && !err; m++)
@@ -112,7 +112,7 @@ int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_m
 	int err;
 
 	filchi_report_json_start(&j, "filch-bench-1", f);
-	filchi_json_string(&j, "workload", s->workload);
+	filchi_json_string(&j, "suite", s->name);
 	filchi_report_json_finished(&j);
 	filchi_report_json_machine(&j, m);
 	json_options(&j, s);
@@ -187,13 +187,13 @@ void filchi_report_cell(struct filchi_table *t, double value)
 		filchi_table_cell(t, "%.*f", decimals(value), value);
 }
 
-int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject,
 			 const char *measure, const char *metric, double unit)
 {
 	struct filchi_stats stats;
 	double median, spread;
 
-	if (filchi_bench_suite_stats(s, contender, measure, metric, &stats))
+	if (filchi_bench_suite_stats(s, subject, measure, metric, &stats))
 		return -ENOMEM;
 	median = stats.median / unit;
 	spread = filchi_stats_spread(&stats) * 100;

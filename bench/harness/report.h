@@ -34,7 +34,7 @@ void filchi_report_busy(double preemptions, double seconds, FILE *f);
 /* A number with three digits, which are more than a run can tell apart; "-" for NaN. */
 void filchi_report_cell(struct filchi_table *t, double value);
 /* Likewise, the median of that in some unit, with its spread. 0 or -ENOMEM. */
-int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject,
 			 const char *measure, const char *metric, double unit);
 /* A share, as a percentage. */
 void filchi_report_share(struct filchi_table *t, double share);

@@ -17,8 +17,8 @@ out_has "ratios of one run"
 out_has "All samples are in $work/all.json."
 
 valid_json "$work/all.json"
-for key in schema workload finished machine build options results version commit cpu kernel compiler flags runs \
-	seconds thieves contenders ns_per_pair owner_ops_per_s steals_per_s ns_per_steal lost empty median low high samples; do
+for key in schema suite finished machine build options results version commit cpu kernel compiler flags runs \
+	seconds thieves subjects ns_per_pair owner_ops_per_s steals_per_s ns_per_steal lost empty median low high samples; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi

@@ -25,7 +25,7 @@ done
 out_has "1 thief, payload 8 bytes, capacity 1024"
 out_has "All samples are in $work/all.json."
 valid_json "$work/all.json"
-grep -q '"workload": "queue"' "$work/all.json" || fail "not the workload queue"
+grep -q '"suite": "queue"' "$work/all.json" || fail "not the suite queue"
 for measure in throughput_0 throughput_100k throughput_1M throughput_max latency_0 latency_1M latency_max; do
 	if [ "$(grep -c "\"measure\": \"$measure\"" "$work/all.json")" != "$count" ]; then fail "not all have $measure"; fi
 done

@@ -26,7 +26,7 @@ done
 out_has "idle for 0.01 s; calls in 2 interleaved samples of 0.02 s"
 out_has "All samples are in $work/all.json."
 valid_json "$work/all.json"
-grep -q '"workload": "wake"' "$work/all.json" || fail "not the workload wake"
+grep -q '"suite": "wake"' "$work/all.json" || fail "not the suite wake"
 for measure in $measures; do
 	if [ "$(grep -c "\"measure\": \"$measure\"" "$work/all.json")" != 4 ]; then fail "not all have $measure"; fi
 done
@@ -58,7 +58,7 @@ function finish(    i) {
 	cases += open != ""
 }
 BEGIN { prefix["start"]; prefix["round"] }
-/"contender":/ { finish(); open = $2 }
+/"subject":/ { finish(); open = $2 }
 /"measure":/ { open = open " " $2; idle = /"idle"/ }
 /": \{/ { name = $1; gsub(/[":]/, "", name) }
 /"samples":/ {

@@ -66,7 +66,7 @@ short_enough "unknown command" $long
 short_enough "unexpected argument" --version $long
 short_enough "Try 'filch help bench'." bench --runs $long
 short_enough "there are: all, fib, " bench $long
-for command in "bench --deque" "bench queue --kinds" "bench wake --wait" "bench fib --contenders" "bench fib --join" \
+for command in "bench --deque" "bench queue --kinds" "bench wake --wait" "bench fib --runtimes" "bench fib --join" \
 	"tune --wait" "tune --deque" "figures --only"; do
 	short_enough "; there are: " $command $long
 done

@@ -89,7 +89,7 @@ static void fill_sort(void)
 	}
 }
 
-/* Twelve workloads by four contenders, with intervals. */
+/* Twelve workloads by four runtimes, with intervals. */
 static const char *const works[] = {"fib",	 "queens",   "uts",	 "matmul", "quicksort", "cilksort",
 				    "integrate", "knapsack", "strassen", "saxpy",  "histogram", "mandelbrot"};
 static double ratios[4][COUNT(works)], ratios_low[4][COUNT(works)], ratios_high[4][COUNT(works)];
@@ -179,10 +179,10 @@ static const struct filchi_figure figures[] = {
 	 "Counters of one run of uts, 2 workers.",
 	 "Differs; " FILCHI_FAILS "two workers have fewer to steal from than 48", FILCHI_DIFFERS,
 	 "filch figures --only lace-7 --out report", 1, 0, &counter_panel, NULL, "{}", NULL},
-	{"works", "This project, all workloads", "Every workload, every contender",
+	{"works", "This project, all workloads", "Every workload, every runtime",
 	 "Speed-up over the serial program with two workers.", "At least as fast as others in 43 of 47 comparisons.",
-	 FILCHI_OWN, "filch bench --workers 2 --contenders filch,libgomp,libomp,tbb --json works.json", 1, 0,
-	 &work_panel, NULL, "{}", NULL},
+	 FILCHI_OWN, "filch bench --workers 2 --runtimes filch,libgomp,libomp,tbb --json works.json", 1, 0, &work_panel,
+	 NULL, "{}", NULL},
 	{"growth", "This project, growth", "What a task takes as there are more of them", "An aim of our own.",
 	 "Flat within 10 %; " FILCHI_HOLDS "a task never takes more than 3.1 % longer", FILCHI_MET,
 	 "filch figures --only growth --out report", 0, 1, NULL, &latency_sheet, "{}", "flat within 10 %"},

@@ -20,7 +20,7 @@ static const char help[] =
 	"mandelbrot; or all.\n"
 	"\n"
 	"Measures the deques of libfilch on this machine, next to a plain array stack: what a push and a pop cost the\n"
-	"owner without thieves, what is left of its speed while thieves steal, and what a steal costs. Contenders are\n"
+	"owner without thieves, what is left of its speed while thieves steal, and what a steal costs. Runtimes are\n"
 	"interleaved; every sample checks that pushes = pops + steals + items left. Prints a table. It takes about\n"
 	"25 s for each kind, with --quick 4 s.\n"
 	"\n"

@@ -8,7 +8,7 @@ static const char help[] =
 	"\n"
 	"Measures the bulk queues of libfilch in one thread, as their paper does, next to the list that the paper\n"
 	"prints and a deque that moves its items one by one: what it takes to push a batch of 1, 128, 512 and 1,024\n"
-	"nodes, to pop one, and to steal 10 to 90 % of 10,000. Contenders are interleaved; every sample checks that\n"
+	"nodes, to pop one, and to steal 10 to 90 % of 10,000. Runtimes are interleaved; every sample checks that\n"
 	"what went in came out. Prints a table and the ratios that are promised. Takes about 25 s.\n"
 	"\n"
 	"  --quick         shorter and fewer samples: a first impression in about 5 s\n"

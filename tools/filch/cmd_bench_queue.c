@@ -19,7 +19,7 @@ static const char help[] =
 	"Measures the deques of libfilch under thieves at a pace: the owner pushes until the deque is full and pops\n"
 	"until it is empty, over and over, while each thief attempts so many steals a second. Prints throughput of\n"
 	"owner and thieves, what came of the attempts, context switches, and latencies of single operations, which\n"
-	"are taken in runs of their own. Contenders are interleaved; every sample checks that pushes = pops + steals\n"
+	"are taken in runs of their own. Runtimes are interleaved; every sample checks that pushes = pops + steals\n"
 	"+ items left. It takes about 6 s for each kind and rate, with --quick 1 s.\n"
 	"\n"
 	"  KIND            a deque to measure; all if none is named\n"

@@ -19,7 +19,7 @@ static const char help[] =
 	"task,\n"
 	"and to the return, with pauses of 2 ms between calls, in which workers park, and without, when they are "
 	"warm.\n"
-	"Contenders are interleaved. Prints two tables. It takes about 6 minutes, with --quick 35 s.\n"
+	"Runtimes are interleaved. Prints two tables. It takes about 6 minutes, with --quick 35 s.\n"
 	"\n"
 	"  --wait LIST     policies to measure, separated by commas, or all (the default)\n"
 	"  --workers N     workers of the pool, 1 to 1024 (default: what FILCH_WORKERS says, else as many as there "

@@ -23,7 +23,7 @@ static const char help[] =
 	"\n"
 	"Compares programs that do the same with filch, with other runtimes, and serially. Each sample is a run of "
 	"its\n"
-	"own process; contenders are interleaved; every answer is checked, and a wrong one ends the run. Prints a "
+	"own process; runtimes are interleaved; every answer is checked, and a wrong one ends the run. Prints a "
 	"table\n"
 	"for each workload: time, ratios, CPU time, memory, context switches, steals; and speed-ups beside what the\n"
 	"machine gives. Samples take what the workload takes: with the default sizes a minute or two for each.\n"
@@ -32,7 +32,7 @@ static const char help[] =
 	"dag, strassen; and as loops saxpy, histogram, mandelbrot. fib is smaller for other runtimes, unless a SIZE is "
 	"given.\n"
 	"\n"
-	"  --contenders LIST  serial, filch, filch-clang (the workload compiled by clang), libgomp (OpenMP of gcc),\n"
+	"  --runtimes LIST  serial, filch, filch-clang (the workload compiled by clang), libgomp (OpenMP of gcc),\n"
 	"                     libomp (OpenMP of clang), tbb; default all that\n"
 	"                     are there\n"
 	"  --workers LIST     numbers of workers, 1 to 1024, separated by commas (default 1,2)\n"
@@ -52,7 +52,7 @@ static const char help[] =
 	"  --json FILE        also write all samples as JSON; - is standard output, and the tables then go to "
 	"standard\n"
 	"                     error\n"
-	"  --programs FOLDER  where the programs of the contenders are\n"
+	"  --programs FOLDER  where the programs of the runtimes are\n"
 	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
 	"  --help, -h         this text\n"
 	"\n"
@@ -64,16 +64,16 @@ static const char help[] =
 struct settings {
 	struct filchi_programs_options programs;
 	struct filchi_bench_kinds deques;
-	struct filchi_names contenders, victims, joins;
+	struct filchi_names runtimes, victims, joins;
 };
 
 /* ---- lists ---- */
 
-static bool parse_contenders(const char *command, const char *value, void *settings)
+static bool parse_runtimes(const char *command, const char *value, void *settings)
 {
 	struct settings *s = settings;
 
-	return filchi_names_add(&s->contenders, command, "--contenders", value, filchi_programs_name);
+	return filchi_names_add(&s->runtimes, command, "--runtimes", value, filchi_programs_name);
 }
 
 static bool parse_victim(const char *command, const char *value, void *settings)
@@ -204,17 +204,17 @@ static bool parse_work(const char *command, const char *value, void *settings)
 	return true;
 }
 
-/* ---- contenders ---- */
+/* ---- runtimes ---- */
 
-static void add_contender(struct filchi_programs_options *o, const char *program, const char *deque, const char *victim,
-			  const char *join)
+static void add_runtime(struct filchi_programs_options *o, const char *program, const char *deque, const char *victim,
+			const char *join)
 {
-	struct filchi_programs_contender *c = &o->contenders[o->contender_count];
+	struct filchi_programs_runtime *c = &o->runtimes[o->runtime_count];
 
-	if (o->contender_count == FILCHI_PROGRAMS_MAX_CONTENDERS)
+	if (o->runtime_count == FILCHI_PROGRAMS_MAX_RUNTIMES)
 		return;
-	o->contender_count++;
-	*c = (struct filchi_programs_contender){program, deque, victim, join, "", false};
+	o->runtime_count++;
+	*c = (struct filchi_programs_runtime){program, deque, victim, join, "", false};
 	snprintf(c->name, sizeof(c->name), "%s%s%s%s%s%s%s", program, deque ? "-" : "", deque ? deque : "",
 		 victim ? "-" : "", victim ? victim : "", join ? "-" : "", join ? join : "");
 }
@@ -231,8 +231,8 @@ static void add_filch(struct settings *s)
 	for (size_t d = 0; d < (s->deques.count ? s->deques.count : 1); d++)
 		for (size_t v = 0; v < (s->victims.count ? s->victims.count : 1); v++)
 			for (size_t j = 0; j < (s->joins.count ? s->joins.count : 1); j++)
-				add_contender(&s->programs, "filch", s->deques.count ? s->deques.names[d] : NULL,
-					      name_or_none(&s->victims, v), name_or_none(&s->joins, j));
+				add_runtime(&s->programs, "filch", s->deques.count ? s->deques.names[d] : NULL,
+					    name_or_none(&s->victims, v), name_or_none(&s->joins, j));
 }
 
 /* They are installed beside the folder of this program, and built so, too. */
@@ -248,7 +248,7 @@ static bool find_folder(const char *command, struct filchi_programs_options *o)
 	for (int i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
 		*slash = '\0';
 	if (length <= 0 || strlen(path) + sizeof(FILCHI_LIBEXEC) + 64 > sizeof(o->folder)) {
-		fprintf(stderr, "%s: cannot find the programs of the contenders; --programs says where they are\n",
+		fprintf(stderr, "%s: cannot find the programs of the runtimes; --programs says where they are\n",
 			command);
 		return false;
 	}
@@ -259,8 +259,8 @@ static bool find_folder(const char *command, struct filchi_programs_options *o)
 
 static bool some_there(const char *command, const struct filchi_programs_options *o)
 {
-	for (size_t i = 0; i < o->contender_count; i++)
-		if (filchi_programs_there(o, o->contenders[i].program))
+	for (size_t i = 0; i < o->runtime_count; i++)
+		if (filchi_programs_there(o, o->runtimes[i].program))
 			return true;
 	fprintf(stderr, "%s: none of the programs that are asked for is in %s\n", command, o->folder);
 	return false;
@@ -293,13 +293,13 @@ static bool complete(const char *command, bool quick, void *settings)
 	}
 	if (!s->programs.workers_count && !parse_workers(command, DEFAULT_WORKERS, s))
 		return false;
-	if (!s->contenders.count && !parse_contenders(command, "all", s))
+	if (!s->runtimes.count && !parse_runtimes(command, "all", s))
 		return false;
-	for (size_t i = 0; i < s->contenders.count; i++) {
-		if (!strcmp(s->contenders.names[i], "filch"))
+	for (size_t i = 0; i < s->runtimes.count; i++) {
+		if (!strcmp(s->runtimes.names[i], "filch"))
 			add_filch(s);
 		else
-			add_contender(&s->programs, s->contenders.names[i], NULL, NULL, NULL);
+			add_runtime(&s->programs, s->runtimes.names[i], NULL, NULL, NULL);
 	}
 	return find_folder(command, &s->programs) && some_there(command, &s->programs) &&
 	       all_fit(command, &s->programs);
@@ -313,14 +313,8 @@ static int init(struct filchi_bench_suite *suite, const struct filchi_bench_opti
 }
 
 static const struct filchi_bench_flag flags[] = {
-	{"contenders", parse_contenders},
-	{"workers", parse_workers},
-	{"deque", parse_deque},
-	{"victim", parse_victim},
-	{"join", parse_join},
-	{"programs", parse_programs},
-	{"least", parse_least},
-	{0},
+	{"runtimes", parse_runtimes}, {"workers", parse_workers},   {"deque", parse_deque}, {"victim", parse_victim},
+	{"join", parse_join},	      {"programs", parse_programs}, {"least", parse_least}, {0},
 };
 
 static const struct filchi_bench_flag switches[] = {

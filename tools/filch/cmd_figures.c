@@ -229,8 +229,7 @@ static bool read_sources(struct request *r)
 		int err;
 
 		snprintf(path, sizeof(path), "%s/%s.json", r->folder, m->id);
-		err = r->from || filchi_figures_possible(m) ? filchi_data_read(&r->data[i], path, m->workload)
-							    : -ENOENT;
+		err = r->from || filchi_figures_possible(m) ? filchi_data_read(&r->data[i], path, m->suite) : -ENOENT;
 		if (!err) {
 			r->sources[i].data = &r->data[i];
 			there++;

@@ -9,7 +9,7 @@
 
 #include "../../harness/sample.h"
 #include "../../harness/usage.h"
-#include "contender.h"
+#include "kind.h"
 
 #include <pthread.h>
 

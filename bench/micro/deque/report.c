@@ -7,9 +7,9 @@
 
 static unsigned thieves_of(const struct filchi_bench_suite *s)
 {
-	const struct filchi_deque_contender *contenders = s->own;
+	const struct filchi_deque_bench_kind *all = s->own;
 
-	return contenders[0].thieves;
+	return all[0].thieves;
 }
 
 static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *name)
@@ -84,10 +84,10 @@ int filchi_deque_bench_table(const struct filchi_bench_suite *s, const struct fi
 
 	snprintf(thieves, sizeof(thieves), "with %u %s", thieves_of(s), thieves_of(s) == 1 ? "thief" : "thieves");
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < s->contender_count && !err; i++)
-		err = row(&t, s, s->contenders[i]);
-	fprintf(f, "filch %s: %zu deque%s and a plain array stack, ", m->version, s->contender_count - 1,
-		s->contender_count == 2 ? "" : "s");
+	for (size_t i = 0; i < s->subject_count && !err; i++)
+		err = row(&t, s, s->subjects[i]);
+	fprintf(f, "filch %s: %zu deque%s and a plain array stack, ", m->version, s->subject_count - 1,
+		s->subject_count == 2 ? "" : "s");
 	filchi_report_head(s, m, f);
 	print_err = filchi_table_print(&t, f, color);
 	if (err || print_err)

@@ -29,8 +29,8 @@ static int bursts(struct filchi_crew *crew, double seconds, double *ns)
  */
 int filchi_deque_bench_owner_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	const struct filchi_deque_contender *contender = c->context;
-	struct filchi_crew crew = {.loops = contender->loops, .error = error, .capacity = CAPACITY};
+	const struct filchi_deque_bench_kind *kind = c->context;
+	struct filchi_crew crew = {.loops = kind->loops, .error = error, .capacity = CAPACITY};
 	struct filchi_switches before = filchi_switches();
 	double wall_ns, start;
 	int err = filchi_crew_gather(&crew);
@@ -38,7 +38,7 @@ int filchi_deque_bench_owner_alone(const struct filchi_bench_case *c, double *va
 	if (err)
 		return err;
 	start = filchi_cpu_ns();
-	err = bursts(&crew, contender->seconds, &wall_ns);
+	err = bursts(&crew, kind->seconds, &wall_ns);
 	filchi_bench_set(c, values, "ns_per_pair", (filchi_cpu_ns() - start) / (double)crew.tally.pops);
 	filchi_bench_set(c, values, "pushes", (double)crew.tally.pushes);
 	filchi_bench_set(c, values, "preemptions", (double)filchi_switches_since(before).involuntary);
@@ -47,9 +47,9 @@ int filchi_deque_bench_owner_alone(const struct filchi_bench_case *c, double *va
 
 int filchi_deque_bench_with_thieves(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	const struct filchi_deque_contender *contender = c->context;
+	const struct filchi_deque_bench_kind *kind = c->context;
 	struct filchi_crew crew = {
-		.loops = contender->loops, .error = error, .capacity = CAPACITY, .thieves = contender->thieves};
+		.loops = kind->loops, .error = error, .capacity = CAPACITY, .thieves = kind->thieves};
 	const struct filchi_bench_tally *t = &crew.tally;
 	uint64_t attempts;
 	double ns = 0;
@@ -57,7 +57,7 @@ int filchi_deque_bench_with_thieves(const struct filchi_bench_case *c, double *v
 
 	if (err)
 		return err;
-	err = bursts(&crew, contender->seconds, &ns);
+	err = bursts(&crew, kind->seconds, &ns);
 	err = filchi_crew_dismiss(&crew, err);
 	attempts = t->steals + t->lost + t->empty;
 	filchi_bench_set(c, values, "owner_ops_per_s", (double)(t->pushes + t->pops) / ns * 1e9);
@@ -132,9 +132,9 @@ static int take_turns(struct filchi_crew *crew, struct turns *turns, double seco
 
 int filchi_deque_bench_steal_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	const struct filchi_deque_contender *contender = c->context;
+	const struct filchi_deque_bench_kind *kind = c->context;
 	struct turns turns = {.turn = TURN_OWNER};
-	struct filchi_crew crew = {.loops = contender->loops,
+	struct filchi_crew crew = {.loops = kind->loops,
 				   .error = error,
 				   .capacity = 2 * FILCHI_BENCH_FILL,
 				   .thieves = 1,
@@ -145,7 +145,7 @@ int filchi_deque_bench_steal_alone(const struct filchi_bench_case *c, double *va
 
 	if (err)
 		return err;
-	err = take_turns(&crew, &turns, contender->seconds);
+	err = take_turns(&crew, &turns, kind->seconds);
 	before = crew.tally.steals;
 	err = filchi_crew_dismiss(&crew, err);
 	filchi_bench_set(c, values, "ns_per_steal", filchi_share(turns.thief_ns, crew.tally.steals - before));

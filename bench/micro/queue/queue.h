@@ -46,7 +46,7 @@ int filchi_queue_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 /* What a suite has as its own; its cases refer to the rates. */
 struct filchi_queue_bench {
 	struct filchi_queue_options options;
-	struct filchi_queue_contender *contenders;
+	struct filchi_queue_bench_kind *kinds;
 	/* For each rate: its name, and those of its two measures. */
 	struct filchi_queue_names {
 		char rate[16], throughput[32], latency[32];
@@ -54,7 +54,7 @@ struct filchi_queue_bench {
 };
 
 /* What a case has as its context. */
-struct filchi_queue_contender {
+struct filchi_queue_bench_kind {
 	const struct filchi_bench_loops *loops;
 	const struct filchi_queue_options *options;
 	struct filchi_queue_rate rate;

@@ -9,15 +9,15 @@
 /* What owners are compared with: chase_lev, or the first if that is not measured. */
 static const char *baseline(const struct filchi_bench_suite *s)
 {
-	for (size_t i = 0; i < s->contender_count; i++)
-		if (!strcmp(s->contenders[i], "chase_lev"))
-			return s->contenders[i];
-	return s->contenders[0];
+	for (size_t i = 0; i < s->subject_count; i++)
+		if (!strcmp(s->subjects[i], "chase_lev"))
+			return s->subjects[i];
+	return s->subjects[0];
 }
 
 static double median(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, const char *metric)
 {
-	return filchi_bench_suite_median(s, c->contender, c->measure, metric);
+	return filchi_bench_suite_median(s, c->subject, c->measure, metric);
 }
 
 static void switches_cell(struct filchi_table *t, double voluntary, double involuntary)
@@ -30,13 +30,13 @@ static int throughput_row(struct filchi_table *t, const struct filchi_bench_suit
 {
 	double base = filchi_bench_suite_median(s, baseline(s), c->measure, "owner_ops_per_s");
 
-	filchi_table_cell(t, "%s", c->contender);
+	filchi_table_cell(t, "%s", c->subject);
 	filchi_table_cell(t, "%s", rate);
-	if (filchi_report_median(t, s, c->contender, c->measure, "owner_ops_per_s", 1e6))
+	if (filchi_report_median(t, s, c->subject, c->measure, "owner_ops_per_s", 1e6))
 		return -ENOMEM;
 	filchi_report_cell(t, median(s, c, "owner_ops_per_s") / base);
 	filchi_report_cell(t, median(s, c, "ns_per_op"));
-	if (filchi_report_median(t, s, c->contender, c->measure, "steals_per_s", 1e6))
+	if (filchi_report_median(t, s, c->subject, c->measure, "steals_per_s", 1e6))
 		return -ENOMEM;
 	filchi_report_share(t, median(s, c, "ok_share"));
 	filchi_report_share(t, median(s, c, "empty_share"));
@@ -54,13 +54,13 @@ static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *
 						"steal_p50", "steal_p90", "steal_p99", "steal_max"};
 	struct filchi_stats stats;
 
-	filchi_table_cell(t, "%s", c->contender);
+	filchi_table_cell(t, "%s", c->subject);
 	filchi_table_cell(t, "%s", rate);
 	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++) {
 		bool max = strstr(quantiles[i], "max");
 		double ns;
 
-		if (filchi_bench_suite_stats(s, c->contender, c->measure, quantiles[i], &stats))
+		if (filchi_bench_suite_stats(s, c->subject, c->measure, quantiles[i], &stats))
 			return -ENOMEM;
 		ns = max ? stats.max : stats.median;
 		/* What a thread waited for a CPU is many digits longer than the rest. */
@@ -81,9 +81,9 @@ static int print_rows(struct filchi_table *t, const struct filchi_bench_suite *s
 	for (size_t r = 0; r < own->options.rate_count; r++) {
 		const struct filchi_queue_names *names = &own->names[r];
 
-		for (size_t i = 0; i < s->contender_count && !err; i++) {
+		for (size_t i = 0; i < s->subject_count && !err; i++) {
 			const struct filchi_bench_case *c = filchi_bench_suite_case(
-				s, s->contenders[i], latency ? names->latency : names->throughput);
+				s, s->subjects[i], latency ? names->latency : names->throughput);
 
 			if (c)
 				err = latency ? latency_row(t, s, c, names->rate)
@@ -133,8 +133,8 @@ static void print_head(const struct filchi_bench_suite *s, const struct filchi_m
 	const struct filchi_queue_options *o = &own->options;
 
 	fprintf(f, "filch %s: %zu deque%s, %u %s, payload %u bytes, capacity %u, blocks of ", m->version,
-		s->contender_count, s->contender_count == 1 ? "" : "s", o->thieves,
-		o->thieves == 1 ? "thief" : "thieves", o->payload, o->capacity);
+		s->subject_count, s->subject_count == 1 ? "" : "s", o->thieves, o->thieves == 1 ? "thief" : "thieves",
+		o->payload, o->capacity);
 	if (o->block_size)
 		fprintf(f, "%u,\n", o->block_size);
 	else
@@ -150,10 +150,10 @@ static void print_busy(const struct filchi_bench_suite *s, const struct filchi_m
 
 	for (size_t i = 0; i < s->case_count; i++) {
 		const struct filchi_bench_case *c = &s->cases[i];
-		const struct filchi_queue_contender *contender = c->context;
+		const struct filchi_queue_bench_kind *kind = c->context;
 
 		if (c->run != filchi_queue_bench_throughput.run ||
-		    filchi_queue_thieves(&own->options, contender->rate) >= m->cpus_usable)
+		    filchi_queue_thieves(&own->options, kind->rate) >= m->cpus_usable)
 			continue;
 		for (unsigned run = 0; run < s->options.runs; run++) {
 			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "owner_involuntary")];
@@ -167,7 +167,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 {
 	const struct filchi_queue_bench *own = s->own;
 	double clock =
-		s->case_count ? filchi_bench_suite_median(s, s->contenders[0], own->names[0].latency, "clock") : NAN;
+		s->case_count ? filchi_bench_suite_median(s, s->subjects[0], own->names[0].latency, "clock") : NAN;
 
 	fprintf(f,
 		"\n"

@@ -49,27 +49,27 @@ static const struct filchi_bench_metric latency_metrics[] = {
 static int run(const struct filchi_bench_case *c, struct filchi_crew *crew, struct filchi_bench_error *error,
 	       struct filchi_switches *switches, double *ns, struct filchi_counters *counters)
 {
-	const struct filchi_queue_contender *contender = c->context;
-	const struct filchi_queue_options *o = contender->options;
+	const struct filchi_queue_bench_kind *kind = c->context;
+	const struct filchi_queue_options *o = kind->options;
 	struct filchi_switches before;
 	uint64_t start;
 	int err;
 
-	crew->loops = contender->loops;
+	crew->loops = kind->loops;
 	crew->error = error;
 	crew->capacity = o->capacity;
 	crew->block_size = o->block_size;
 	crew->payload = o->payload;
-	crew->thieves = filchi_queue_thieves(o, contender->rate);
-	if (contender->rate.per_second)
-		crew->pace.period = 1000000000u / contender->rate.per_second;
+	crew->thieves = filchi_queue_thieves(o, kind->rate);
+	if (kind->rate.per_second)
+		crew->pace.period = 1000000000u / kind->rate.per_second;
 	err = filchi_crew_gather(crew);
 	if (err)
 		return err;
 	filchi_counters_start(counters);
 	before = filchi_switches();
 	start = filchi_clock_ns();
-	crew->loops->tides(crew->queue, start + (uint64_t)(contender->seconds * 1e9), o->payload, &crew->tally,
+	crew->loops->tides(crew->queue, start + (uint64_t)(kind->seconds * 1e9), o->payload, &crew->tally,
 			   crew->latency);
 	*ns = (double)(filchi_clock_ns() - start);
 	*switches = filchi_switches_since(before);

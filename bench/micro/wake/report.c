@@ -51,8 +51,8 @@ static int print_idle(const struct filchi_bench_suite *s, FILE *f, bool color)
 	int err = 0, print_err;
 
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < s->contender_count && !err; i++)
-		err = idle_row(&t, s, s->contenders[i]);
+	for (size_t i = 0; i < s->subject_count && !err; i++)
+		err = idle_row(&t, s, s->subjects[i]);
 	print_err = filchi_table_print(&t, f, color);
 	return err ? err : print_err;
 }
@@ -103,8 +103,8 @@ static int print_calls(const struct filchi_bench_suite *s, FILE *f, bool color)
 
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned n = 0; (calls = filchi_wake_calls(n)); n++)
-		for (size_t i = 0; i < s->contender_count && !err; i++)
-			err = calls_row(&t, s, s->contenders[i], calls);
+		for (size_t i = 0; i < s->subject_count && !err; i++)
+			err = calls_row(&t, s, s->subjects[i], calls);
 	print_err = filchi_table_print(&t, f, color);
 	return err ? err : print_err;
 }
@@ -112,7 +112,7 @@ static int print_calls(const struct filchi_bench_suite *s, FILE *f, bool color)
 static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
 	const struct filchi_wake_bench *own = s->own;
-	double workers = median(s, s->contenders[0], FILCHI_WAKE_IDLE, "workers");
+	double workers = median(s, s->subjects[0], FILCHI_WAKE_IDLE, "workers");
 
 	fprintf(f, "filch %s: %.0f worker%s, idle for %g s; calls in ", m->version, workers, workers > 1 ? "s" : "",
 		own->options.idle_seconds);
@@ -160,7 +160,7 @@ void filchi_wake_bench_json_options(const struct filchi_bench_suite *s, struct f
 {
 	const struct filchi_wake_bench *own = s->own;
 
-	filchi_json_number(j, "workers", median(s, s->contenders[0], FILCHI_WAKE_IDLE, "workers"));
+	filchi_json_number(j, "workers", median(s, s->subjects[0], FILCHI_WAKE_IDLE, "workers"));
 	filchi_json_number(j, "idle_seconds", own->options.idle_seconds);
 	filchi_json_number(j, "pause", FILCHI_WAKE_PAUSE_NS / 1e9);
 	filchi_json_number(j, "load", own->load);

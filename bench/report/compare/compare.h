@@ -31,7 +31,7 @@ enum filchi_compare_verdict {
 
 /* One metric of a result that both files have. */
 struct filchi_compare_row {
-	const char *contender, *measure, *metric, *unit;
+	const char *subject, *measure, *metric, *unit;
 	double old_median, new_median;
 	struct filchi_ratio ratio; /* new to old */
 	enum filchi_compare_verdict verdict;
@@ -65,7 +65,7 @@ int filchi_compare_read(struct filchi_compare *c, const char *old_path, const ch
 int filchi_compare_match(struct filchi_compare *c);
 void filchi_compare_free(struct filchi_compare *c);
 
-/* How many rows are so; of filch: without those of contenders that have no filch in them. */
+/* How many rows are so; of filch: without those of subjects that have no filch in them. */
 size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
 size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
 /* Serial, plain, or another runtime: it cannot have become faster or slower by itself. */

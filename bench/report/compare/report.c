@@ -78,7 +78,7 @@ static const char *word_for(const struct filchi_compare_row *row)
 
 static void print_row(struct filchi_table *t, const struct filchi_compare_row *row)
 {
-	filchi_table_cell(t, "%s", row->contender);
+	filchi_table_cell(t, "%s", row->subject);
 	filchi_table_cell(t, "%s", row->measure);
 	filchi_table_cell(t, "%s", row->metric);
 	print_value(t, row->old_median, row->unit);
@@ -108,7 +108,7 @@ static bool is_first(const struct filchi_compare *c, size_t row)
 static int print_group(const struct filchi_compare *c, const char *measure, FILE *f, bool color)
 {
 	static const struct filchi_table_column columns[] = {
-		{"", "contender"},     {"", "measure"},	    {"", "metric"},
+		{"", "subject"},       {"", "measure"},	    {"", "metric"},
 		{"medians", "old"},    {"medians", "new"},  {"new / old", "ratio"},
 		{"new / old", "from"}, {"new / old", "to"}, {"", "new is"},
 	};
@@ -175,7 +175,7 @@ static const char *find_control(const struct filchi_compare *c)
 {
 	for (size_t i = 0; i < c->row_count; i++)
 		if (c->rows[i].verdict > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
-			return c->rows[i].contender;
+			return c->rows[i].subject;
 	return NULL;
 }
 

@@ -11,29 +11,29 @@
 
 static const struct filchi_measurement bulk = {
 	.id = "bulk",
-	.workload = "bulk",
+	.suite = "bulk",
 	.of = {{"bulk --runs 5", 2}, {"bulk", 25}, {"bulk --runs 30", 50}},
 };
 
 static const struct filchi_measurement dag = {
 	.id = "dag",
-	.workload = "programs",
+	.suite = "programs",
 	.work = "dag",
-	.of = {{"dag:2500000 --contenders serial,filch --workers @W --runs 3", 2},
-	       {"dag:2500000 --contenders serial,filch --workers @W", 30},
-	       {"dag:2500000,300000000 --contenders serial,filch --workers @W", 4000}},
+	.of = {{"dag:2500000 --runtimes serial,filch --workers @W --runs 3", 2},
+	       {"dag:2500000 --runtimes serial,filch --workers @W", 30},
+	       {"dag:2500000,300000000 --runtimes serial,filch --workers @W", 4000}},
 };
 
 static const struct filchi_measurement dag_one = {
 	.id = "dag-chase_lev",
-	.workload = "programs",
+	.suite = "programs",
 	.work = "dag",
-	.of = {{"dag:2500000 --contenders filch --deque chase_lev --workers @W --runs 3", 2},
-	       {"dag:2500000 --contenders filch --deque chase_lev --workers @W", 30},
-	       {"dag:2500000,300000000 --contenders filch --deque chase_lev --workers @W", 4000}},
+	.of = {{"dag:2500000 --runtimes filch --deque chase_lev --workers @W --runs 3", 2},
+	       {"dag:2500000 --runtimes filch --deque chase_lev --workers @W", 30},
+	       {"dag:2500000,300000000 --runtimes filch --deque chase_lev --workers @W", 4000}},
 };
 
-/* The contenders of filch bench bulk, and what they stand for. */
+/* The kinds of filch bench bulk, and what they stand for. */
 static const struct queue {
 	const char *name, *means;
 } queues[] = {
@@ -192,7 +192,7 @@ static void make_8(struct filchi_draft *d)
 /* ---- the exploration of a graph ---- */
 
 /* Seconds over workers, of each size; and whether doubling the workers halves the time as long as there are CPUs. */
-static void explore(struct filchi_draft *d, const char *contender)
+static void explore(struct filchi_draft *d, const char *runtime)
 {
 	const struct filchi_data *data = d->data[0];
 	struct filchi_panel *p = filchi_draft_panel(d, FILCHI_PLOT_LINES, NULL, "workers", "seconds");
@@ -203,14 +203,14 @@ static void explore(struct filchi_draft *d, const char *contender)
 	p->x_log = p->y_log = true;
 	for (unsigned n = 0; (size = filchi_data_size(data, "dag", n)); n++) {
 		struct filchi_series *line = filchi_draft_series(d, p, filchi_draft_text(d, "%s nodes", size), 16);
-		struct filchi_found one = filchi_data_program(data, contender, "dag", size, 1, "ns");
-		struct filchi_found two = filchi_data_program(data, contender, "dag", size, 2, "ns");
-		struct filchi_scaling scaling = filchi_data_scaling(data, contender, "dag", size, 2);
+		struct filchi_found one = filchi_data_program(data, runtime, "dag", size, 1, "ns");
+		struct filchi_found two = filchi_data_program(data, runtime, "dag", size, 2, "ns");
+		struct filchi_scaling scaling = filchi_data_scaling(data, runtime, "dag", size, 2);
 		unsigned workers;
 
 		for (unsigned w = 0; w < 16 && (workers = filchi_data_workers(data, w)); w++) {
-			struct filchi_found f = filchi_data_program(data, contender, "dag", size, workers, "ns");
-			struct filchi_scaling of = filchi_data_scaling(data, contender, "dag", size, workers);
+			struct filchi_found f = filchi_data_program(data, runtime, "dag", size, workers, "ns");
+			struct filchi_scaling of = filchi_data_scaling(data, runtime, "dag", size, workers);
 
 			filchi_draft_point(line, workers, f, 1e9);
 			filchi_draft_cell(d, s, "%s", size);

@@ -9,20 +9,20 @@
 #include <string.h>
 
 #define THEIR_WORKERS 48
-#define LEAPING " --contenders serial,filch --deque split,private --join leapfrog --workers @W"
+#define LEAPING " --runtimes serial,filch --deque split,private --join leapfrog --workers @W"
 static const struct filchi_measurement lace = {
 	.id = "lace",
-	.workload = "programs",
+	.suite = "programs",
 	.work = "uts",
 	.of = {{"fib:37 uts:T3 queens:10 matmul:256" LEAPING " --runs 3 --least 20", 15},
 	       {"fib:42 uts:T2,T3 queens:12 matmul:1024" LEAPING, 400},
 	       {"fib:50 uts:T2L,T3L queens:15 matmul:4096" LEAPING, 60000}},
 };
 #define JOINING                                                                                                        \
-	" --contenders serial,filch --deque split,private --join leapfrog,transitive,random --workers @M --no-copies"
+	" --runtimes serial,filch --deque split,private --join leapfrog,transitive,random --workers @M --no-copies"
 static const struct filchi_measurement joins = {
 	.id = "lace-joins",
-	.workload = "programs",
+	.suite = "programs",
 	.work = "uts",
 	.of = {{"uts:T3" JOINING " --runs 3", 16}, {"uts:T3" JOINING, 60}, {"uts:T3L" JOINING, 2500}},
 };
@@ -58,21 +58,21 @@ const char *filchi_lace_size(const struct filchi_data *data, const struct filchi
 	return NULL;
 }
 
-double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *contender,
+double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *runtime,
 			 unsigned workers, const char *metric)
 {
 	const char *size = filchi_lace_size(data, row);
 
-	return size ? filchi_data_program(data, contender, row->work, size, workers, metric).median : NAN;
+	return size ? filchi_data_program(data, runtime, row->work, size, workers, metric).median : NAN;
 }
 
 struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const struct filchi_lace_row *row,
-					  const char *contender, unsigned workers)
+					  const char *runtime, unsigned workers)
 {
 	const char *size = filchi_lace_size(data, row);
 
 	/* Of what is not there nothing is found. */
-	return filchi_data_scaling(data, contender, row->work, size ? size : "-", workers);
+	return filchi_data_scaling(data, runtime, row->work, size ? size : "-", workers);
 }
 
 unsigned filchi_lace_most(const struct filchi_data *data)
@@ -159,11 +159,11 @@ static void efficiency(struct filchi_draft *d, struct filchi_panel *p, unsigned 
 
 static void judge_times(struct filchi_draft *d, const struct filchi_lace_row *row, unsigned many)
 {
-	const char *contender = filchi_lace_deques[FILCHI_LACE_SPLIT], *title = filchi_lace_title(d, row);
+	const char *runtime = filchi_lace_deques[FILCHI_LACE_SPLIT], *title = filchi_lace_title(d, row);
 	double serial = filchi_lace_value(d->data[0], row, "serial", 1, "ns");
-	double one = filchi_lace_value(d->data[0], row, contender, 1, "ns");
-	double all = filchi_lace_value(d->data[0], row, contender, many, "ns");
-	struct filchi_scaling scaling = filchi_lace_scaling(d->data[0], row, contender, many);
+	double one = filchi_lace_value(d->data[0], row, runtime, 1, "ns");
+	double all = filchi_lace_value(d->data[0], row, runtime, many, "ns");
+	struct filchi_scaling scaling = filchi_lace_scaling(d->data[0], row, runtime, many);
 	double ideal = filchi_draft_ideal(&scaling, many);
 
 	filchi_draft_claim(d, one / serial, one / serial < 1.2,
@@ -228,7 +228,7 @@ static void gives_line(struct filchi_draft *d, struct filchi_panel *p, const str
 
 static void judge_speedups(struct filchi_draft *d)
 {
-	const char *contender = filchi_lace_deques[FILCHI_LACE_SPLIT];
+	const char *runtime = filchi_lace_deques[FILCHI_LACE_SPLIT];
 	unsigned many = filchi_lace_most(d->data[0]);
 	double speedup[2], ideal;
 	struct filchi_scaling scaling[2];
@@ -236,9 +236,9 @@ static void judge_speedups(struct filchi_draft *d)
 	for (int i = 0; i < 2; i++) {
 		const struct filchi_lace_row *row = &filchi_lace_rows[i ? FILCHI_LACE_UTS : FILCHI_LACE_FIB];
 
-		speedup[i] = filchi_lace_value(d->data[0], row, contender, 1, "ns") /
-			     filchi_lace_value(d->data[0], row, contender, many, "ns");
-		scaling[i] = filchi_lace_scaling(d->data[0], row, contender, many);
+		speedup[i] = filchi_lace_value(d->data[0], row, runtime, 1, "ns") /
+			     filchi_lace_value(d->data[0], row, runtime, many, "ns");
+		scaling[i] = filchi_lace_scaling(d->data[0], row, runtime, many);
 	}
 	ideal = filchi_draft_ideal(&scaling[0], many);
 	filchi_draft_claim(

@@ -6,7 +6,7 @@
 #include "figures.h"
 
 enum { FILCHI_LACE_SPLIT, FILCHI_LACE_PRIVATE, FILCHI_LACE_DEQUES };
-/* As contenders, and for short. */
+/* As runtimes, and for short. */
 extern const char *const filchi_lace_deques[FILCHI_LACE_DEQUES], *const filchi_lace_names[FILCHI_LACE_DEQUES];
 
 /* What is published: seconds of the serial program, with 1 and 48 workers by Lace, with the private deque, by Wool. */
@@ -22,11 +22,11 @@ extern const struct filchi_lace_row filchi_lace_rows[FILCHI_LACE_ROWS];
 /* The size that was measured; NULL: none. */
 const char *filchi_lace_size(const struct filchi_data *data, const struct filchi_lace_row *row);
 /* NaN if there is no such size. */
-double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *contender,
+double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *runtime,
 			 unsigned workers, const char *metric);
 /* Likewise, beside what the machine gives. */
 struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const struct filchi_lace_row *row,
-					  const char *contender, unsigned workers);
+					  const char *runtime, unsigned workers);
 /* The most workers that have a CPU each: the last in the list but one, which is twice as many. */
 unsigned filchi_lace_most(const struct filchi_data *data);
 const char *filchi_lace_title(struct filchi_draft *d, const struct filchi_lace_row *row);

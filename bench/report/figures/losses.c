@@ -18,9 +18,9 @@ struct tables {
 /* ---- a loss ---- */
 
 /* NULL: not known. */
-static const char *symbols_of(struct tables *t, const char *contender, const char *work, unsigned workers)
+static const char *symbols_of(struct tables *t, const char *runtime, const char *work, unsigned workers)
 {
-	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], contender, work, workers);
+	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], runtime, work, workers);
 	const char *text = NULL;
 
 	for (; v; v = v->next) {

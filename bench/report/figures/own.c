@@ -9,10 +9,10 @@
  * of some milliseconds are of one speed or another, those of seconds of a mixture. So the short ones are repeated until
  * they take as long as the long ones.
  */
-#define GROWING " --contenders filch --workers @M --no-copies --least "
+#define GROWING " --runtimes filch --workers @M --no-copies --least "
 static const struct filchi_measurement growth = {
 	.id = "growth",
-	.workload = "programs",
+	.suite = "programs",
 	.of = {{"fib:30,35,39" GROWING "200 --runs 5", 10},
 	       {"fib:30,35,39,44" GROWING "2000", 200},
 	       {"fib:30,35,39,44,47" GROWING "8000 --runs 20", 2000}},

@@ -10,7 +10,7 @@ extern const char *const filchi_others[FILCHI_OTHERS];
 
 /* filch next to another with as many workers, or to the serial program. */
 struct filchi_comparison {
-	const char *filch;	    /* the contender that is compared */
+	const char *filch;	    /* the runtime that is compared */
 	unsigned workers;	    /* of the other */
 	struct filchi_ratio time;   /* of filch, by that of the other: per item; above 1 is a loss */
 	struct filchi_ratio memory; /* peak, likewise */

@@ -7,7 +7,7 @@
 
 const struct filchi_measurement filchi_own_peers = {
 	.id = "peers",
-	.workload = "programs",
+	.suite = "programs",
 	.of = {{"all --workers 1,2 --runs 3 --least 20", 62},
 	       {"all --workers 1,2 --profile", 1200},
 	       {"all --full --workers 1,2 --profile", 20000}},
@@ -135,9 +135,9 @@ static void ratios(struct filchi_draft *d, unsigned workers)
 	}
 }
 
-static double megabytes(const struct filchi_data *data, const char *contender, const char *work, unsigned workers)
+static double megabytes(const struct filchi_data *data, const char *runtime, const char *work, unsigned workers)
 {
-	return filchi_data_program(data, contender, work, NULL, workers, "peak_bytes").median / 1e6;
+	return filchi_data_program(data, runtime, work, NULL, workers, "peak_bytes").median / 1e6;
 }
 
 static void memory_sheet(struct filchi_draft *d)

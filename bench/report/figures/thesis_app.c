@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#define DEQUES "--contenders serial,filch --deque chase_lev,abp,locked,bwos_lifo,split --workers @N"
+#define DEQUES "--runtimes serial,filch --deque chase_lev,abp,locked,bwos_lifo,split --workers @N"
 static const struct filchi_measurement quicksort = {
 	.id = "quicksort",
-	.workload = "programs",
+	.suite = "programs",
 	.of = {{"quicksort:1000000 " DEQUES " --runs 3", 3},
 	       {"quicksort:10000000 " DEQUES, 60},
 	       {"quicksort:10000000 " DEQUES " --runs 30", 180}},

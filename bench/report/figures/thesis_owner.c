@@ -16,19 +16,19 @@
 
 const struct filchi_measurement filchi_thesis_alone_4 = {
 	.id = "queue-4-1",
-	.workload = "queue",
+	.suite = "queue",
 	.of = SCALES("--payload 4 --block-size 64 --thieves 1 --rate 0,1k,10k,100k,1M")};
 const struct filchi_measurement filchi_thesis_five_4 = {
 	.id = "queue-4-5",
-	.workload = "queue",
+	.suite = "queue",
 	.of = SCALES("--payload 4 --block-size 64 --thieves 5 --rate 0,200,2k,20k,200k")};
 const struct filchi_measurement filchi_thesis_alone_8 = {
 	.id = "queue-8-1",
-	.workload = "queue",
+	.suite = "queue",
 	.of = SCALES("--payload 8 --block-size 256 --thieves 1 --rate 0,1k,10k,100k,1M")};
 const struct filchi_measurement filchi_thesis_five_8 = {
 	.id = "queue-8-5",
-	.workload = "queue",
+	.suite = "queue",
 	.of = SCALES("--payload 8 --block-size 256 --thieves 5 --rate 0,200,2k,20k,200k")};
 
 static const char *const kinds[FILCHI_QUEUES] = {"bwos_lifo", "abp", "chase_lev", "locked"};

@@ -7,7 +7,7 @@
 
 static const struct filchi_measurement two = {
 	.id = "queue-max-2",
-	.workload = "queue",
+	.suite = "queue",
 	.of = {{FILCHI_THESIS_KINDS "--payload 4 --block-size 64 --thieves 2 --rate max" FILCHI_THESIS_QUICK, 1},
 	       {FILCHI_THESIS_KINDS "--payload 4 --block-size 64 --thieves 2 --rate max", 26},
 	       {FILCHI_THESIS_KINDS "--payload 4 --block-size 64 --thieves 2 --rate max" FILCHI_THESIS_FULL, 260}}};

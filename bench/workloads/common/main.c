@@ -3,7 +3,7 @@
  * PROGRAM WORKLOAD SIZE [--workers N] [--runs K | --copies N] [--least MS] [--fits] [--deque KIND] [--victim POLICY]
  *         [--join POLICY]
  *
- * The main program of every contender. Warms up, runs the workload, and writes a line of names and numbers for each run
+ * The main program of every runtime. Warms up, runs the workload, and writes a line of names and numbers for each run
  * to standard output, of which filch bench takes its samples. With --copies that is one line: what so many processes
  * that run it at once have on average. With --least a run is repeated until all took so many milliseconds together, and
  * the line has the mean of them. With --fits it only says whether there is such a size. Exits with 1 if an answer is

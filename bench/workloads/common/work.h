@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the programs of all contenders have in common. A workload is a folder beside this one: NAME.c has its input and
+ * What the programs of all runtimes have in common. A workload is a folder beside this one: NAME.c has its input and
  * its answer, and the same computation is in serial.c, filch.c, openmp.c and tbb.cpp, as a user of each would write it.
- * A contender is one program with all workloads, so that runtimes do not share a process.
+ * A runtime is one program with all workloads, so that runtimes do not share a process.
  */
 #ifndef FILCHI_BENCH_WORK_H
 #define FILCHI_BENCH_WORK_H
@@ -56,7 +56,7 @@ unsigned filchi_work_number(const char *text, unsigned min, unsigned max);
 /* The same without limits, for a size that fits. */
 unsigned filchi_work_count(const char *size);
 
-/* ---- the runtime of a contender: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
+/* ---- the runtime of a runtime: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
 
 /* Each thread may be as deep in recursion as that: one that starts a runtime has as much as its workers. */
 #define FILCHI_WORK_STACK ((size_t)256 << 20)
