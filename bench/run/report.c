@@ -98,8 +98,8 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 	struct filchi_table t;
 	int err = 0, print_err;
 
-	snprintf(per_item, sizeof(per_item), "%s/%s", unit.name, g->work->item);
-	fprintf(f, "%s\n", g->work->name);
+	snprintf(per_item, sizeof(per_item), "%s/%s", unit.name, g->workload->item);
+	fprintf(f, "%s\n", g->workload->name);
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < s->case_count && !err; i++)
 		if (own_of(&s->cases[i])->group == g)
@@ -185,8 +185,8 @@ void filchi_programs_json_options(const struct filchi_bench_suite *s, struct fil
 		const struct filchi_programs_group *g = &own->groups[i];
 
 		filchi_json_open(j, NULL, '{');
-		filchi_json_string(j, "name", g->work->name);
-		filchi_json_string(j, "item", g->work->item);
+		filchi_json_string(j, "name", g->workload->name);
+		filchi_json_string(j, "item", g->workload->item);
 		filchi_json_string(j, "size", g->size);
 		filchi_json_string(j, "peer_size", g->peer_size);
 		filchi_json_close(j, '}');

@@ -73,11 +73,11 @@ static int judge(const char *text, int status, const char **line, struct filchi_
 }
 
 /* Only a program that says so has no such size: one that fails otherwise will say why when it is measured. */
-static bool fits(const struct filchi_programs_options *o, const char *program, const char *work, char *size,
+static bool fits(const struct filchi_programs_options *o, const char *program, const char *workload, char *size,
 		 struct filchi_bench_error *why)
 {
 	char path[4200], text[OUTPUT];
-	char *argv[] = {path, "--fits", "--", (char *)work, size, NULL};
+	char *argv[] = {path, "--fits", "--", (char *)workload, size, NULL};
 	int status;
 
 	snprintf(path, sizeof(path), "%s/bench-%s", o->folder, program);
@@ -100,7 +100,7 @@ bool filchi_programs_fit(const struct filchi_programs_options *o, const struct f
 		size_t length = strcspn(list, ",");
 
 		snprintf(size, sizeof(size), "%.*s", (int)length, list);
-		if (!fits(o, program, choice->work->name, size, why))
+		if (!fits(o, program, choice->workload->name, size, why))
 			return false;
 		if (!list[length])
 			break;
@@ -121,8 +121,8 @@ void filchi_programs_line(const struct filchi_programs_case *own, struct filchi_
 {
 	const struct filchi_programs_runtime *runtime = own->runtime;
 
-	*line = (struct filchi_programs_line){.argv = {line->path, (char *)own->group->work->name, (char *)own->size},
-					      .argc = 3};
+	*line = (struct filchi_programs_line){
+		.argv = {line->path, (char *)own->group->workload->name, (char *)own->size}, .argc = 3};
 	snprintf(line->path, sizeof(line->path), "%s/bench-%s", own->options->folder, runtime->program);
 	snprintf(line->workers, sizeof(line->workers), "%u", own->workers);
 	add_option(line, runtime->copies ? "--copies" : "--workers", line->workers); /* a copy has one worker */

@@ -146,10 +146,10 @@ static void note(const struct filchi_bench_suite *s, const struct filchi_bench_c
 			"\nNote: %u copies of %s %s ran together for %.0f %% of their time: the machine gives less "
 			"than "
 			"it\nseems.\n",
-			own->workers, own->group->work->name, own->size, 100 * overlap);
+			own->workers, own->group->workload->name, own->size, 100 * overlap);
 	if (too_short(s, c))
 		fprintf(f, "\nNote: a copy of %s %s takes %.1f ms: too short to say what the machine gives.\n",
-			own->group->work->name, own->size, ns / 1e6);
+			own->group->workload->name, own->size, ns / 1e6);
 }
 
 void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f)

@@ -64,18 +64,18 @@ static const char *pick(bool quick, bool full, const char *small, const char *us
 
 static bool same_group(const struct filchi_programs_group *a, const struct filchi_programs_group *b)
 {
-	return a->work == b->work && !strcmp(a->size, b->size) && !strcmp(a->peer_size, b->peer_size);
+	return a->workload == b->workload && !strcmp(a->size, b->size) && !strcmp(a->peer_size, b->peer_size);
 }
 
 /* Each once. */
-static void add_group(struct filchi_programs_bench *own, const struct filchi_programs_work *work, const char *size,
-		      size_t length, const char *peer_size)
+static void add_group(struct filchi_programs_bench *own, const struct filchi_programs_workload *workload,
+		      const char *size, size_t length, const char *peer_size)
 {
 	struct filchi_programs_group *g = &own->groups[own->group_count];
 
-	if (own->group_count == FILCHI_PROGRAMS_MAX_WORKS)
+	if (own->group_count == FILCHI_PROGRAMS_MAX_WORKLOADS)
 		return;
-	g->work = work;
+	g->workload = workload;
 	snprintf(g->size, sizeof(g->size), "%.*s", (int)length, size);
 	snprintf(g->peer_size, sizeof(g->peer_size), "%s", peer_size ? peer_size : g->size);
 	for (size_t i = 0; i < own->group_count; i++)
@@ -87,7 +87,7 @@ static void add_group(struct filchi_programs_bench *own, const struct filchi_pro
 /* One for each size in the list. */
 static void add_groups(struct filchi_programs_bench *own, const struct filchi_programs_choice *choice, bool quick)
 {
-	const struct filchi_programs_work *w = choice->work;
+	const struct filchi_programs_workload *w = choice->workload;
 	bool full = own->options.full, asked = *choice->size != '\0';
 	const char *list = asked ? choice->size : pick(quick, full, w->quick, w->usual, w->full);
 	const char *peer = asked ? NULL : pick(quick, full, w->peer_quick, w->peer_usual, w->peer_full);
@@ -117,7 +117,7 @@ static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_
 		.workers = workers,
 		.size = peer ? g->peer_size : g->size,
 	};
-	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->work->name, mine->size, workers);
+	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->workload->name, mine->size, workers);
 	*c = filchi_programs_pattern;
 	c->subject = runtime->name;
 	c->measure = mine->measure;

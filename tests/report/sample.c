@@ -93,18 +93,18 @@ static void fill_sort(void)
 static const char *const works[] = {"fib",	 "queens",   "uts",	 "matmul", "quicksort", "cilksort",
 				    "integrate", "knapsack", "strassen", "saxpy",  "histogram", "mandelbrot"};
 static double ratios[4][COUNT(works)], ratios_low[4][COUNT(works)], ratios_high[4][COUNT(works)];
-static const struct filchi_series work_series[] = {
+static const struct filchi_series workload_series[] = {
 	{"filch", false, COUNT(works), NULL, ratios[0], ratios_low[0], ratios_high[0]},
 	{"libgomp", false, COUNT(works), NULL, ratios[1], ratios_low[1], ratios_high[1]},
 	{"libomp", false, COUNT(works), NULL, ratios[2], ratios_low[2], ratios_high[2]},
 	{"oneTBB", false, COUNT(works), NULL, ratios[3], ratios_low[3], ratios_high[3]},
 };
-static const struct filchi_panel work_panel = {
+static const struct filchi_panel workload_panel = {
 	FILCHI_PLOT_BARS, NULL, NULL, "speed-up over the serial program, 2 workers", false, true, works, 4,
-	work_series,	  1,
+	workload_series,  1,
 };
 
-static void fill_works(void)
+static void fill_workloads(void)
 {
 	static const double slow[] = {1, 0.62, 0.71, 0.8};
 
@@ -181,8 +181,8 @@ static const struct filchi_figure figures[] = {
 	 "filch figures --only lace-7 --out report", 1, 0, &counter_panel, NULL, "{}", NULL},
 	{"works", "This project, all workloads", "Every workload, every runtime",
 	 "Speed-up over the serial program with two workers.", "At least as fast as others in 43 of 47 comparisons.",
-	 FILCHI_OWN, "filch bench --workers 2 --runtimes filch,libgomp,libomp,tbb --json works.json", 1, 0, &work_panel,
-	 NULL, "{}", NULL},
+	 FILCHI_OWN, "filch bench --workers 2 --runtimes filch,libgomp,libomp,tbb --json works.json", 1, 0,
+	 &workload_panel, NULL, "{}", NULL},
 	{"growth", "This project, growth", "What a task takes as there are more of them", "An aim of our own.",
 	 "Flat within 10 %; " FILCHI_HOLDS "a task never takes more than 3.1 % longer", FILCHI_MET,
 	 "filch figures --only growth --out report", 0, 1, NULL, &latency_sheet, "{}", "flat within 10 %"},
@@ -215,6 +215,6 @@ const struct filchi_report *sample_report(void)
 {
 	fill_latency();
 	fill_sort();
-	fill_works();
+	fill_workloads();
 	return &report;
 }

@@ -39,9 +39,9 @@ struct filchi_bench_command {
 int filchi_bench_main(const struct filchi_bench_command *c, int argc, char **argv, void *settings);
 
 /* Is this a workload of filch bench WORKLOAD? */
-bool filchi_bench_is_work(const char *word);
+bool filchi_bench_is_workload(const char *word);
 /* From 0; NULL beyond the last. */
-const char *filchi_bench_work_name(unsigned n);
+const char *filchi_bench_workload_name(unsigned n);
 
 /* The kinds of deques to measure. */
 struct filchi_bench_kinds {

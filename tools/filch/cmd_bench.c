@@ -66,7 +66,7 @@ static bool parse_argument(const char *command, const char *value, void *setting
 	(void)settings;
 	fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
 		filchi_short(shown, value, strlen(value)));
-	for (unsigned i = 0; (name = filchi_bench_work_name(i)); i++)
+	for (unsigned i = 0; (name = filchi_bench_workload_name(i)); i++)
 		fprintf(stderr, ", %s", name);
 	fputs("; and as a first word queue, bulk, wake\n", stderr);
 	return false;
@@ -101,7 +101,7 @@ static const struct filchi_bench_command command = {
 };
 
 /* Is a workload named? Words that follow an option are taken for its value, unless it has none. */
-static bool names_work(int argc, char **argv)
+static bool names_workload(int argc, char **argv)
 {
 	static const char *const bare[] = {"--quick", "--full", "--no-color", "--help", "-h"};
 
@@ -112,7 +112,7 @@ static bool names_work(int argc, char **argv)
 			value = value && strcmp(argv[i], bare[b]) != 0;
 		if (value)
 			i++;
-		else if (filchi_bench_is_work(argv[i]))
+		else if (filchi_bench_is_workload(argv[i]))
 			return true;
 	}
 	return false;
@@ -133,8 +133,8 @@ static int run(int argc, char **argv)
 		argv[1] = name;
 		return subcommands[i]->run(argc - 1, argv + 1);
 	}
-	if (names_work(argc, argv))
-		return filchi_cmd_bench_work.run(argc, argv);
+	if (names_workload(argc, argv))
+		return filchi_cmd_bench_workload.run(argc, argv);
 	return filchi_bench_main(&command, argc, argv, &s);
 }
 

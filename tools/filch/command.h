@@ -21,6 +21,6 @@ struct filchi_command {
 extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_figures, filchi_cmd_tune;
 /* Of bench, which hands over. */
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
-	filchi_cmd_bench_work;
+	filchi_cmd_bench_workload;
 
 #endif

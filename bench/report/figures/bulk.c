@@ -18,7 +18,7 @@ static const struct filchi_measurement bulk = {
 static const struct filchi_measurement dag = {
 	.id = "dag",
 	.suite = "programs",
-	.work = "dag",
+	.workload = "dag",
 	.of = {{"dag:2500000 --runtimes serial,filch --workers @W --runs 3", 2},
 	       {"dag:2500000 --runtimes serial,filch --workers @W", 30},
 	       {"dag:2500000,300000000 --runtimes serial,filch --workers @W", 4000}},
@@ -27,7 +27,7 @@ static const struct filchi_measurement dag = {
 static const struct filchi_measurement dag_one = {
 	.id = "dag-chase_lev",
 	.suite = "programs",
-	.work = "dag",
+	.workload = "dag",
 	.of = {{"dag:2500000 --runtimes filch --deque chase_lev --workers @W --runs 3", 2},
 	       {"dag:2500000 --runtimes filch --deque chase_lev --workers @W", 30},
 	       {"dag:2500000,300000000 --runtimes filch --deque chase_lev --workers @W", 4000}},

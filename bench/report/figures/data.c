@@ -189,7 +189,7 @@ double filchi_data_busy(const struct filchi_data *d)
 /* ---- programs ---- */
 
 /* Does the measure have that workload, size (NULL: any) and number of workers? */
-static bool is_program(const char *measure, const char *work, const char *size, unsigned workers)
+static bool is_program(const char *measure, const char *workload, const char *size, unsigned workers)
 {
 	const char *first = strchr(measure, '/'), *last = strrchr(measure, '/');
 	char count[16];
@@ -197,17 +197,17 @@ static bool is_program(const char *measure, const char *work, const char *size, 
 	if (!first || first == last)
 		return false;
 	snprintf(count, sizeof(count), "/%u", workers);
-	return strlen(work) == (size_t)(first - measure) && !memcmp(measure, work, strlen(work)) &&
+	return strlen(workload) == (size_t)(first - measure) && !memcmp(measure, workload, strlen(workload)) &&
 	       !strcmp(last, count) &&
 	       (!size || (strlen(size) == (size_t)(last - first - 1) && !memcmp(first + 1, size, strlen(size))));
 }
 
-static const struct filchi_json_value *find_program(const struct filchi_data *d, const char *runtime, const char *work,
-						    const char *size, unsigned workers)
+static const struct filchi_json_value *find_program(const struct filchi_data *d, const char *runtime,
+						    const char *workload, const char *size, unsigned workers)
 {
 	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
 		if (!strcmp(filchi_json_text(filchi_json_get(r, "subject")), runtime) &&
-		    is_program(filchi_json_text(filchi_json_get(r, "measure")), work, size, workers))
+		    is_program(filchi_json_text(filchi_json_get(r, "measure")), workload, size, workers))
 			return r;
 	return NULL;
 }
@@ -230,17 +230,17 @@ bool filchi_data_lacks(const struct filchi_data *d, const char *runtime)
 	return false;
 }
 
-struct filchi_found filchi_data_program(const struct filchi_data *d, const char *runtime, const char *work,
+struct filchi_found filchi_data_program(const struct filchi_data *d, const char *runtime, const char *workload,
 					const char *size, unsigned workers, const char *metric)
 {
-	return take(find_program(d, runtime, work, size, workers), metric);
+	return take(find_program(d, runtime, workload, size, workers), metric);
 }
 
-const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *runtime, const char *work,
-						    unsigned workers)
+const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *runtime,
+						    const char *workload, unsigned workers)
 {
 	const struct filchi_json_value *list =
-		filchi_json_get(find_program(d, runtime, work, NULL, workers), "profile");
+		filchi_json_get(find_program(d, runtime, workload, NULL, workers), "profile");
 
 	return list && list->type == FILCHI_JSON_ARRAY ? list->first : NULL;
 }
@@ -252,18 +252,18 @@ static const struct filchi_json_value *programs(const struct filchi_data *d)
 	return list ? list->first : NULL;
 }
 
-const char *filchi_data_size(const struct filchi_data *d, const char *work, unsigned n)
+const char *filchi_data_size(const struct filchi_data *d, const char *workload, unsigned n)
 {
 	for (const struct filchi_json_value *p = programs(d); p; p = p->next) {
 		const char *name = filchi_json_text(filchi_json_get(p, "name"));
 
-		if (name && !strcmp(name, work) && !n--)
+		if (name && !strcmp(name, workload) && !n--)
 			return filchi_json_text(filchi_json_get(p, "size"));
 	}
 	return NULL;
 }
 
-const char *filchi_data_work(const struct filchi_data *d, unsigned n)
+const char *filchi_data_workload(const struct filchi_data *d, unsigned n)
 {
 	const char *last = "", *name;
 
@@ -290,15 +290,15 @@ unsigned filchi_data_workers(const struct filchi_data *d, unsigned n)
 
 /* ---- scaling ---- */
 
-struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *runtime, const char *work,
+struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *runtime, const char *workload,
 					  const char *size, unsigned workers)
 {
 	const char *copied = text_or(filchi_json_get(d ? d->options : NULL, "copies_of"), "");
 	struct filchi_found found[] = {
-		filchi_data_program(d, runtime, work, size, 1, "ns"),
-		filchi_data_program(d, runtime, work, size, workers, "ns"),
-		filchi_data_program(d, copied, work, size, 1, "ns"),
-		filchi_data_program(d, "copies", work, size, workers, "ns"),
+		filchi_data_program(d, runtime, workload, size, 1, "ns"),
+		filchi_data_program(d, runtime, workload, size, workers, "ns"),
+		filchi_data_program(d, copied, workload, size, 1, "ns"),
+		filchi_data_program(d, "copies", workload, size, workers, "ns"),
 	};
 	const struct filchi_ratio none = {0, NAN, NAN, NAN, NAN};
 	struct filchi_scaling out = {none, none, none};

@@ -46,29 +46,29 @@ double filchi_data_busy(const struct filchi_data *d);
 /* ---- of filch bench WORKLOAD, whose measures are WORKLOAD/SIZE/WORKERS ---- */
 
 /* The sizes that a workload was measured with, from 0; NULL beyond the last, and where it was not measured at all. */
-const char *filchi_data_size(const struct filchi_data *d, const char *work, unsigned n);
+const char *filchi_data_size(const struct filchi_data *d, const char *workload, unsigned n);
 /* Numbers of workers likewise, from 0; 0 beyond the last. */
 unsigned filchi_data_workers(const struct filchi_data *d, unsigned n);
 /* Names of workloads, each once. */
-const char *filchi_data_work(const struct filchi_data *d, unsigned n);
+const char *filchi_data_workload(const struct filchi_data *d, unsigned n);
 
 /* Was the runtime measured? And was it asked for, but not there? */
 bool filchi_data_has(const struct filchi_data *d, const char *runtime);
 bool filchi_data_lacks(const struct filchi_data *d, const char *runtime);
 
 /* As filchi_data_find. size NULL: whichever the runtime has; that of others than filch may be smaller. */
-struct filchi_found filchi_data_program(const struct filchi_data *d, const char *runtime, const char *work,
+struct filchi_found filchi_data_program(const struct filchi_data *d, const char *runtime, const char *workload,
 					const char *size, unsigned workers, const char *metric);
 
 /* The symbols that a runtime was in most of its time, and percentages, for people; NULL: not known. */
-const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *runtime, const char *work,
-						    unsigned workers);
+const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *runtime,
+						    const char *workload, unsigned workers);
 
 /*
  * What so many workers bring the runtime, beside what the machine gives to as many copies of the program that the
  * data have copies of. All is NaN where that was not measured, or there is no memory.
  */
-struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *runtime, const char *work,
+struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *runtime, const char *workload,
 					  const char *size, unsigned workers);
 
 #endif

@@ -14,9 +14,9 @@ enum filchi_scale { FILCHI_QUICK, FILCHI_USUAL, FILCHI_FULL, FILCHI_SCALES };
 
 /* One run of filch bench, of which several figures may be made. */
 struct filchi_measurement {
-	const char *id;	   /* its file is ID.json */
-	const char *suite; /* as in the JSON */
-	const char *work;  /* a workload of filch bench that a build may be without; NULL: none */
+	const char *id;	      /* its file is ID.json */
+	const char *suite;    /* as in the JSON */
+	const char *workload; /* a workload of filch bench that a build may be without; NULL: none */
 	/*
 	 * What follows "filch bench", separated by blanks, and about how many seconds it takes. @N is the number of
 	 * CPUs that may be used; @M is 1 and that; @W is 1, 2, 4, ... up to that and twice that. The first is with

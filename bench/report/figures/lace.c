@@ -13,7 +13,7 @@
 static const struct filchi_measurement lace = {
 	.id = "lace",
 	.suite = "programs",
-	.work = "uts",
+	.workload = "uts",
 	.of = {{"fib:37 uts:T3 queens:10 matmul:256" LEAPING " --runs 3 --least 20", 15},
 	       {"fib:42 uts:T2,T3 queens:12 matmul:1024" LEAPING, 400},
 	       {"fib:50 uts:T2L,T3L queens:15 matmul:4096" LEAPING, 60000}},
@@ -23,7 +23,7 @@ static const struct filchi_measurement lace = {
 static const struct filchi_measurement joins = {
 	.id = "lace-joins",
 	.suite = "programs",
-	.work = "uts",
+	.workload = "uts",
 	.of = {{"uts:T3" JOINING " --runs 3", 16}, {"uts:T3" JOINING, 60}, {"uts:T3L" JOINING, 2500}},
 };
 
@@ -52,7 +52,7 @@ const char *filchi_lace_size(const struct filchi_data *data, const struct filchi
 {
 	const char *size;
 
-	for (unsigned n = 0; (size = filchi_data_size(data, row->work, n)); n++)
+	for (unsigned n = 0; (size = filchi_data_size(data, row->workload, n)); n++)
 		if (!strncmp(size, row->size, strlen(row->size)))
 			return size;
 	return NULL;
@@ -63,7 +63,7 @@ double filchi_lace_value(const struct filchi_data *data, const struct filchi_lac
 {
 	const char *size = filchi_lace_size(data, row);
 
-	return size ? filchi_data_program(data, runtime, row->work, size, workers, metric).median : NAN;
+	return size ? filchi_data_program(data, runtime, row->workload, size, workers, metric).median : NAN;
 }
 
 struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const struct filchi_lace_row *row,
@@ -72,7 +72,7 @@ struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const 
 	const char *size = filchi_lace_size(data, row);
 
 	/* Of what is not there nothing is found. */
-	return filchi_data_scaling(data, runtime, row->work, size ? size : "-", workers);
+	return filchi_data_scaling(data, runtime, row->workload, size ? size : "-", workers);
 }
 
 unsigned filchi_lace_most(const struct filchi_data *data)
@@ -90,7 +90,7 @@ const char *filchi_lace_title(struct filchi_draft *d, const struct filchi_lace_r
 {
 	const char *size = filchi_lace_size(d->data[0], row);
 
-	return filchi_draft_text(d, "%s %s", row->work, size ? size : "-");
+	return filchi_draft_text(d, "%s %s", row->workload, size ? size : "-");
 }
 
 /* ---- figure 5 ---- */
@@ -125,8 +125,8 @@ static void efficiency(struct filchi_draft *d, struct filchi_panel *p, unsigned 
 	struct filchi_series *ceiling;
 
 	for (size_t i = 0; i < FILCHI_LACE_ROWS; i++)
-		filchi_draft_label(d, p, i,
-				   filchi_draft_text(d, "%s %s", filchi_lace_rows[i].work, filchi_lace_rows[i].size));
+		filchi_draft_label(
+			d, p, i, filchi_draft_text(d, "%s %s", filchi_lace_rows[i].workload, filchi_lace_rows[i].size));
 	for (int q = 0; q < FILCHI_LACE_DEQUES; q++) {
 		struct filchi_series *ours = filchi_draft_series(d, p, filchi_lace_names[q], FILCHI_LACE_ROWS);
 

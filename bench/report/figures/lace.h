@@ -11,7 +11,7 @@ extern const char *const filchi_lace_deques[FILCHI_LACE_DEQUES], *const filchi_l
 
 /* What is published: seconds of the serial program, with 1 and 48 workers by Lace, with the private deque, by Wool. */
 struct filchi_lace_row {
-	const char *name, *work, *size; /* its size begins so */
+	const char *name, *workload, *size; /* its size begins so */
 	double serial, one[3], many[3];
 	double steals, leapfrogs, grows, shrinks, tasks;
 };

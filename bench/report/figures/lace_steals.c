@@ -41,7 +41,7 @@ void filchi_lace_steals(struct filchi_draft *d)
 			uts = stolen;
 		else
 			most = fmax(most, isnan(stolen) ? 0 : stolen);
-		if (strcmp(filchi_lace_rows[i].work, "matmul") != 0) /* whose items are no tasks */
+		if (strcmp(filchi_lace_rows[i].workload, "matmul") != 0) /* whose items are no tasks */
 			filchi_draft_claim(
 				d, stolen / tasks, stolen / tasks < 0.05,
 				"%s %% of the tasks of %s are stolen (published: %s %%)",

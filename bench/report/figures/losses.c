@@ -18,9 +18,9 @@ struct tables {
 /* ---- a loss ---- */
 
 /* NULL: not known. */
-static const char *symbols_of(struct tables *t, const char *runtime, const char *work, unsigned workers)
+static const char *symbols_of(struct tables *t, const char *runtime, const char *workload, unsigned workers)
 {
-	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], runtime, work, workers);
+	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], runtime, workload, workers);
 	const char *text = NULL;
 
 	for (; v; v = v->next) {
@@ -34,10 +34,10 @@ static const char *symbols_of(struct tables *t, const char *runtime, const char 
 	return text;
 }
 
-static void symbols(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static void symbols(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 		    const char *other)
 {
-	const char *text = symbols_of(t, c->filch, work, workers);
+	const char *text = symbols_of(t, c->filch, workload, workers);
 
 	if (!text)
 		return;
@@ -45,7 +45,7 @@ static void symbols(struct tables *t, const char *work, unsigned workers, const 
 		t->symbols =
 			filchi_draft_sheet(t->d, "Functions in which filch is most of its time, where it is slower",
 					   "workload|workers|to|functions");
-	filchi_draft_cell(t->d, t->symbols, "%s", work);
+	filchi_draft_cell(t->d, t->symbols, "%s", workload);
 	filchi_draft_cell(t->d, t->symbols, "%u", workers);
 	filchi_draft_cell(t->d, t->symbols, "%s", other);
 	filchi_draft_cell(t->d, t->symbols, "%s", text);
@@ -56,14 +56,14 @@ struct pair {
 	double filch, other;
 };
 
-static struct pair both(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static struct pair both(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 			const char *other, const char *metric)
 {
 	const struct filchi_data *data = t->d->data[0];
 
 	return (struct pair){
-		filchi_data_program(data, c->filch, work, NULL, workers, metric).median,
-		filchi_data_program(data, other, work, NULL, c->workers, metric).median,
+		filchi_data_program(data, c->filch, workload, NULL, workers, metric).median,
+		filchi_data_program(data, other, workload, NULL, c->workers, metric).median,
 	};
 }
 
@@ -79,28 +79,29 @@ static const char *count(struct tables *t, double value)
 	return isnan(value) ? "-" : filchi_draft_text(t->d, "%.0f", value);
 }
 
-static void profile(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static void profile(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 		    const char *other)
 {
-	struct pair ns = both(t, work, workers, c, other, "ns"), cpu = both(t, work, workers, c, other, "cpu_ns");
+	struct pair ns = both(t, workload, workers, c, other, "ns"),
+		    cpu = both(t, workload, workers, c, other, "cpu_ns");
 	struct pair use = {cpu.filch / ns.filch / workers, cpu.other / ns.other / c->workers};
-	struct pair own = both(t, work, workers, c, other, "voluntary");
-	struct pair forced = both(t, work, workers, c, other, "involuntary");
+	struct pair own = both(t, workload, workers, c, other, "voluntary");
+	struct pair forced = both(t, workload, workers, c, other, "involuntary");
 
-	filchi_draft_cell(t->d, t->profiles, "%s", work);
+	filchi_draft_cell(t->d, t->profiles, "%s", workload);
 	filchi_draft_cell(t->d, t->profiles, "%u", workers);
 	filchi_draft_cell(t->d, t->profiles, "%s", other);
 	pair_cell(t, ns, 1e6);
 	pair_cell(t, cpu, 1e6);
 	pair_cell(t, use, 0.01);
-	pair_cell(t, both(t, work, workers, c, other, "peak_bytes"), 1e6);
+	pair_cell(t, both(t, workload, workers, c, other, "peak_bytes"), 1e6);
 	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, own.filch), count(t, own.other));
 	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, forced.filch), count(t, forced.other));
-	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, both(t, work, workers, c, other, "tasks").filch),
-			  count(t, both(t, work, workers, c, other, "steals").filch));
+	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, both(t, workload, workers, c, other, "tasks").filch),
+			  count(t, both(t, workload, workers, c, other, "steals").filch));
 	/* Which functions take time says nothing of memory. */
 	if (c->time.ratio > 1)
-		symbols(t, work, workers, c, other);
+		symbols(t, workload, workers, c, other);
 }
 
 static bool in_noise(const struct filchi_ratio *r)
@@ -118,12 +119,12 @@ static const char *explain(struct tables *t, const char *cause, const struct fil
 	return filchi_draft_text(t->d, "%s (of %zu sample%s: may be noise)", cause, r->count, r->count == 1 ? "" : "s");
 }
 
-static void lose(struct tables *t, const char *work, unsigned workers, const char *other, const struct filchi_ratio *r,
-		 bool memory)
+static void lose(struct tables *t, const char *workload, unsigned workers, const char *other,
+		 const struct filchi_ratio *r, bool memory)
 {
-	const char *cause = filchi_cause(work, other, workers, memory, r->ratio);
+	const char *cause = filchi_cause(workload, other, workers, memory, r->ratio);
 
-	filchi_draft_cell(t->d, t->losses, "%s", work);
+	filchi_draft_cell(t->d, t->losses, "%s", workload);
 	filchi_draft_cell(t->d, t->losses, "%u", workers);
 	filchi_draft_cell(t->d, t->losses, "%s", other);
 	filchi_draft_cell(t->d, t->losses, "%s", memory ? "memory" : "time");
@@ -135,10 +136,10 @@ static void lose(struct tables *t, const char *work, unsigned workers, const cha
 
 /* ---- all of them ---- */
 
-static void judge_one(struct tables *t, struct filchi_losses *l, const char *work, unsigned workers)
+static void judge_one(struct tables *t, struct filchi_losses *l, const char *workload, unsigned workers)
 {
 	for (int c = FILCHI_FIRST_PEER; c < FILCHI_OTHERS; c++) {
-		struct filchi_comparison found = filchi_compare(t->d->data[0], work, workers, c);
+		struct filchi_comparison found = filchi_compare(t->d->data[0], workload, workers, c);
 		bool slower = found.time.ratio > 1;
 		bool larger = found.memory.ratio > (in_noise(&found.memory) ? SAME_MEMORY : SURE_MEMORY);
 
@@ -148,11 +149,11 @@ static void judge_one(struct tables *t, struct filchi_losses *l, const char *wor
 		l->wins += !slower;
 		l->noise += slower && in_noise(&found.time);
 		if (slower)
-			lose(t, work, workers, filchi_others[c], &found.time, false);
+			lose(t, workload, workers, filchi_others[c], &found.time, false);
 		if (larger)
-			lose(t, work, workers, filchi_others[c], &found.memory, true);
+			lose(t, workload, workers, filchi_others[c], &found.memory, true);
 		if (slower || larger)
-			profile(t, work, workers, &found, filchi_others[c]);
+			profile(t, workload, workers, &found, filchi_others[c]);
 	}
 }
 
@@ -175,16 +176,16 @@ struct filchi_losses filchi_losses(struct filchi_draft *d)
 	struct tables t = {.d = d};
 	struct filchi_losses l = {0};
 	unsigned workers;
-	const char *work;
+	const char *workload;
 
 	t.losses = filchi_draft_sheet(d, "Every loss of filch: how many times that of the other, and why",
 				      "workload|workers|to|in|times|from|up to|cause");
 	t.profiles = filchi_draft_sheet(d, "Profiles of these: filch / the other",
 					"workload|workers|to|wall, ms|CPU, ms|CPU use, %|MB|voluntary switches|forced "
 					"switches|tasks / steals of filch");
-	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
+	for (unsigned n = 0; (workload = filchi_data_workload(d->data[0], n)); n++)
 		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
-			judge_one(&t, &l, work, workers);
+			judge_one(&t, &l, workload, workers);
 	judge_serial(&t);
 	return l;
 }

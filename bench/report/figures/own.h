@@ -16,7 +16,8 @@ struct filchi_comparison {
 	struct filchi_ratio memory; /* peak, likewise */
 };
 
-struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *work, unsigned workers, int other);
+struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *workload, unsigned workers,
+					int other);
 
 /* losses.c. Tables of all that filch loses, with what is known of it; how many comparisons of time there are. */
 struct filchi_losses {
@@ -28,7 +29,7 @@ struct filchi_losses filchi_losses(struct filchi_draft *d);
  * causes.c. Why filch loses there so many times that of the other, as far as that was found out; "cause not known yet".
  * memory: a loss of memory, not of time.
  */
-const char *filchi_cause(const char *work, const char *other, unsigned workers, bool memory, double times);
+const char *filchi_cause(const char *workload, const char *other, unsigned workers, bool memory, double times);
 
 void filchi_own_make_peers(struct filchi_draft *d);
 

@@ -16,20 +16,21 @@ const struct filchi_measurement filchi_own_peers = {
 const char *const filchi_others[FILCHI_OTHERS] = {"serial", "libgomp", "libomp", "tbb"};
 
 /* What clang has compiled is compared with what clang has compiled, if that is there. */
-struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *work, unsigned workers, int other)
+struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *workload, unsigned workers,
+					int other)
 {
-	struct filchi_found clang = filchi_data_program(data, "filch-clang", work, NULL, workers, "ns_per_item");
+	struct filchi_found clang = filchi_data_program(data, "filch-clang", workload, NULL, workers, "ns_per_item");
 	struct filchi_comparison c = {
 		.filch = other == FILCHI_LIBOMP && !isnan(clang.median) ? "filch-clang" : "filch",
 		.workers = other == FILCHI_SERIAL ? 1 : workers,
 	};
 
 	c.time = filchi_data_ratio(
-		filchi_data_program(data, c.filch, work, NULL, workers, "ns_per_item"),
-		filchi_data_program(data, filchi_others[other], work, NULL, c.workers, "ns_per_item"));
-	c.memory =
-		filchi_data_ratio(filchi_data_program(data, c.filch, work, NULL, workers, "peak_bytes"),
-				  filchi_data_program(data, filchi_others[other], work, NULL, c.workers, "peak_bytes"));
+		filchi_data_program(data, c.filch, workload, NULL, workers, "ns_per_item"),
+		filchi_data_program(data, filchi_others[other], workload, NULL, c.workers, "ns_per_item"));
+	c.memory = filchi_data_ratio(
+		filchi_data_program(data, c.filch, workload, NULL, workers, "peak_bytes"),
+		filchi_data_program(data, filchi_others[other], workload, NULL, c.workers, "peak_bytes"));
 	return c;
 }
 
@@ -92,21 +93,21 @@ struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct fi
 	struct filchi_sheet *s =
 		filchi_draft_sheet(d, "Time of the others by that of filch: above 1, filch is faster",
 				   heads_with(d, peers, "workload|workers", "|filch, ms|speed-up|machine gives"));
-	const char *work;
+	const char *workload;
 	unsigned workers;
 
-	for (unsigned n = 0; (work = filchi_data_work(peers, n)); n++)
+	for (unsigned n = 0; (workload = filchi_data_workload(peers, n)); n++)
 		for (unsigned w = 0; (workers = filchi_data_workers(peers, w)); w++) {
-			struct filchi_scaling scaling = filchi_data_scaling(peers, "filch", work, NULL, workers);
+			struct filchi_scaling scaling = filchi_data_scaling(peers, "filch", workload, NULL, workers);
 
-			filchi_draft_cell(d, s, "%s", work);
+			filchi_draft_cell(d, s, "%s", workload);
 			filchi_draft_cell(d, s, "%u", workers);
 			for (int c = 0; c < FILCHI_OTHERS; c++)
 				if (filchi_data_has(peers, filchi_others[c]))
 					filchi_draft_number(d, s,
-							    1 / filchi_compare(peers, work, workers, c).time.ratio);
+							    1 / filchi_compare(peers, workload, workers, c).time.ratio);
 			filchi_draft_number(
-				d, s, filchi_data_program(peers, "filch", work, NULL, workers, "ns").median / 1e6);
+				d, s, filchi_data_program(peers, "filch", workload, NULL, workers, "ns").median / 1e6);
 			filchi_draft_number(d, s, scaling.speedup.ratio);
 			filchi_draft_number(d, s, scaling.gives.ratio);
 		}
@@ -118,7 +119,7 @@ static void ratios(struct filchi_draft *d, unsigned workers)
 	const char *title = filchi_draft_text(d, "%u worker%s", workers, workers == 1 ? "" : "s");
 	struct filchi_panel *p = filchi_draft_panel(d, FILCHI_PLOT_BARS, title, "workload",
 						    "time by that of filch: above 1, filch is faster");
-	const char *work;
+	const char *workload;
 
 	p->y_log = true;
 	p->base = 1;
@@ -128,34 +129,34 @@ static void ratios(struct filchi_draft *d, unsigned workers)
 		if (!filchi_data_has(d->data[0], filchi_others[c]))
 			continue;
 		bars = filchi_draft_series(d, p, filchi_others[c], FILCHI_DRAFT_SERIES);
-		for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (work = filchi_data_work(d->data[0], n)); n++) {
-			filchi_draft_label(d, p, n, work);
-			filchi_draft_value(bars, 0, 1 / filchi_compare(d->data[0], work, workers, c).time.ratio);
+		for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (workload = filchi_data_workload(d->data[0], n)); n++) {
+			filchi_draft_label(d, p, n, workload);
+			filchi_draft_value(bars, 0, 1 / filchi_compare(d->data[0], workload, workers, c).time.ratio);
 		}
 	}
 }
 
-static double megabytes(const struct filchi_data *data, const char *runtime, const char *work, unsigned workers)
+static double megabytes(const struct filchi_data *data, const char *runtime, const char *workload, unsigned workers)
 {
-	return filchi_data_program(data, runtime, work, NULL, workers, "peak_bytes").median / 1e6;
+	return filchi_data_program(data, runtime, workload, NULL, workers, "peak_bytes").median / 1e6;
 }
 
 static void memory_sheet(struct filchi_draft *d)
 {
 	struct filchi_sheet *s =
 		filchi_draft_sheet(d, "Peak memory, MB", heads_with(d, d->data[0], "workload|workers|filch", ""));
-	const char *work;
+	const char *workload;
 	unsigned workers;
 
-	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
+	for (unsigned n = 0; (workload = filchi_data_workload(d->data[0], n)); n++)
 		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++) {
-			filchi_draft_cell(d, s, "%s", work);
+			filchi_draft_cell(d, s, "%s", workload);
 			filchi_draft_cell(d, s, "%u", workers);
-			filchi_draft_number(d, s, megabytes(d->data[0], "filch", work, workers));
+			filchi_draft_number(d, s, megabytes(d->data[0], "filch", workload, workers));
 			for (int c = 0; c < FILCHI_OTHERS; c++)
 				if (filchi_data_has(d->data[0], filchi_others[c]))
 					filchi_draft_number(d, s,
-							    megabytes(d->data[0], filchi_others[c], work,
+							    megabytes(d->data[0], filchi_others[c], workload,
 								      c == FILCHI_SERIAL ? 1 : workers));
 		}
 }
@@ -191,15 +192,15 @@ static const char *scale(struct filchi_draft *d, struct filchi_sheet *s, unsigne
 	struct filchi_series *machine = filchi_draft_series(d, p, "the machine gives", FILCHI_DRAFT_SERIES);
 	double shares[FILCHI_DRAFT_SERIES];
 	size_t count = 0;
-	const char *work;
+	const char *workload;
 
-	for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (work = filchi_data_work(d->data[0], n)); n++) {
-		struct filchi_scaling found = filchi_data_scaling(d->data[0], "filch", work, NULL, workers);
+	for (unsigned n = 0; n < FILCHI_DRAFT_SERIES && (workload = filchi_data_workload(d->data[0], n)); n++) {
+		struct filchi_scaling found = filchi_data_scaling(d->data[0], "filch", workload, NULL, workers);
 
-		filchi_draft_label(d, p, n, work);
+		filchi_draft_label(d, p, n, workload);
 		filchi_draft_point(ours, 0, found_of(&found.speedup), 1);
 		filchi_draft_point(machine, 0, found_of(&found.gives), 1);
-		filchi_draft_cell(d, s, "%s", work);
+		filchi_draft_cell(d, s, "%s", workload);
 		filchi_draft_cell(d, s, "%u", workers);
 		interval(d, s, &found.speedup, 1);
 		interval(d, s, &found.gives, 1);

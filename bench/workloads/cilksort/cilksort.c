@@ -10,7 +10,7 @@ static void run(void *argument)
 	filchi_cilksort(a->numbers, a->room, a->count);
 }
 
-const struct filchi_work filchi_work_cilksort = {
+const struct filchi_workload filchi_workload_cilksort = {
 	.name = "cilksort",
 	.warm_up = "10000",
 	.least = 1,

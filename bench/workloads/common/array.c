@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 
-#include "work.h"
+#include "workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void *filchi_array_begin(const char *size)
 
 	if (!a)
 		return NULL;
-	a->count = filchi_work_count(size);
+	a->count = filchi_workload_count(size);
 	if (a->count) {
 		a->numbers = malloc(a->count * sizeof(*a->numbers));
 		a->room = malloc(a->count * sizeof(*a->room));

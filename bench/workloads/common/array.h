@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in no order, for workloads that sort them. */
-#ifndef FILCHI_BENCH_WORK_ARRAY_H
-#define FILCHI_BENCH_WORK_ARRAY_H
+#ifndef FILCHI_BENCH_WORKLOAD_ARRAY_H
+#define FILCHI_BENCH_WORKLOAD_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>

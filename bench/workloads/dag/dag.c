@@ -28,7 +28,7 @@ static void end(void *argument)
 
 static void *begin(const char *size)
 {
-	unsigned nodes = filchi_work_count(size);
+	unsigned nodes = filchi_workload_count(size);
 	struct input *input = nodes ? calloc(1, sizeof(*input)) : NULL;
 
 	if (!input)
@@ -78,7 +78,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->count.nodes == input->known.nodes && input->count.sum == input->known.sum;
 }
 
-const struct filchi_work filchi_work_dag = {
+const struct filchi_workload filchi_workload_dag = {
 	.name = "dag",
 	.warm_up = "1000",
 	.least = 1,

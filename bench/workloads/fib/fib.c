@@ -12,7 +12,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned n = filchi_work_count(size);
+	unsigned n = filchi_workload_count(size);
 	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -44,7 +44,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->result == now;
 }
 
-const struct filchi_work filchi_work_fib = {
+const struct filchi_workload filchi_workload_fib = {
 	.name = "fib",
 	.warm_up = "20",
 	.least = 1,

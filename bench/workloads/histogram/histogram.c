@@ -38,7 +38,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_count(size);
+	input->count = filchi_workload_count(size);
 	if (input->count)
 		input->bytes = malloc(input->count);
 	if (!input->bytes) {
@@ -79,7 +79,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong;
 }
 
-const struct filchi_work filchi_work_histogram = {
+const struct filchi_workload filchi_workload_histogram = {
 	.name = "histogram",
 	.warm_up = "100000",
 	.least = 1,

@@ -10,7 +10,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned x = filchi_work_count(size);
+	unsigned x = filchi_workload_count(size);
 	struct input *input = x ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -36,7 +36,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return off > -1e-6 && off < 1e-6;
 }
 
-const struct filchi_work filchi_work_integrate = {
+const struct filchi_workload filchi_workload_integrate = {
 	.name = "integrate",
 	.warm_up = "10",
 	.least = 1,

@@ -26,7 +26,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->m.side = filchi_work_count(size);
+	input->m.side = filchi_workload_count(size);
 	if (input->m.side)
 		input->m.steps = malloc(input->m.side * input->m.side * sizeof(*input->m.steps));
 	if (!input->m.steps) {
@@ -73,7 +73,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong && off > -0.1 && off < 0.1;
 }
 
-const struct filchi_work filchi_work_mandelbrot = {
+const struct filchi_workload filchi_workload_mandelbrot = {
 	.name = "mandelbrot",
 	.warm_up = "64",
 	.least = 16,

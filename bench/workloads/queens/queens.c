@@ -33,7 +33,7 @@ struct input {
 
 static void *begin(const char *size)
 {
-	unsigned n = filchi_work_count(size);
+	unsigned n = filchi_workload_count(size);
 	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
 
 	if (input)
@@ -57,7 +57,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->result == known[input->n - 1].solutions;
 }
 
-const struct filchi_work filchi_work_queens = {
+const struct filchi_workload filchi_workload_queens = {
 	.name = "queens",
 	.warm_up = "6",
 	.least = 1,

@@ -10,7 +10,7 @@ static void run(void *argument)
 	filchi_quicksort(a->numbers, a->count);
 }
 
-const struct filchi_work filchi_work_quicksort = {
+const struct filchi_workload filchi_workload_quicksort = {
 	.name = "quicksort",
 	.warm_up = "1000",
 	.least = 1,

@@ -26,7 +26,7 @@ static void *begin(const char *size)
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_count(size);
+	input->count = filchi_workload_count(size);
 	if (input->count) {
 		input->x = malloc(input->count * sizeof(*input->x));
 		input->y = malloc(input->count * sizeof(*input->y));
@@ -80,7 +80,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong;
 }
 
-const struct filchi_work filchi_work_saxpy = {
+const struct filchi_workload filchi_workload_saxpy = {
 	.name = "saxpy",
 	.warm_up = "100000",
 	.least = 1,

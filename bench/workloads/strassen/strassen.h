@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_STRASSEN_H
 #define FILCHI_BENCH_STRASSEN_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 #include <string.h>
 

@@ -167,40 +167,40 @@ static bool parse_full(const char *command, const char *value, void *settings)
 
 /* ---- workloads ---- */
 
-static void choose(struct settings *s, const struct filchi_programs_work *work, const char *size)
+static void choose(struct settings *s, const struct filchi_programs_workload *workload, const char *size)
 {
 	struct filchi_programs_choice *c = &s->programs.choices[s->programs.choice_count];
 
-	if (s->programs.choice_count == FILCHI_PROGRAMS_MAX_WORKS)
+	if (s->programs.choice_count == FILCHI_PROGRAMS_MAX_WORKLOADS)
 		return;
 	s->programs.choice_count++;
-	c->work = work;
+	c->workload = workload;
 	snprintf(c->size, sizeof(c->size), "%s", size);
 }
 
-static bool parse_work(const char *command, const char *value, void *settings)
+static bool parse_workload(const char *command, const char *value, void *settings)
 {
 	size_t length = strcspn(value, ":");
-	const struct filchi_programs_work *work = filchi_programs_find(value, length);
+	const struct filchi_programs_workload *workload = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
 	char shown[FILCHI_SHORT];
 
-	if (work && !strcmp(value + length, ":")) {
+	if (workload && !strcmp(value + length, ":")) {
 		fprintf(stderr, "%s: a size is missing after '%s'\n", command, value);
 		return false;
 	}
-	if ((!work && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
+	if ((!workload && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
 		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
 			filchi_short(shown, value, strlen(value)));
-		for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
-			fprintf(stderr, ", %s", work->name);
+		for (unsigned i = 0; (workload = filchi_programs_workload(i)); i++)
+			fprintf(stderr, ", %s", workload->name);
 		fputc('\n', stderr);
 		return false;
 	}
-	for (unsigned i = 0; all && (work = filchi_programs_work(i)); i++)
-		choose(settings, work, "");
+	for (unsigned i = 0; all && (workload = filchi_programs_workload(i)); i++)
+		choose(settings, workload, "");
 	if (!all)
-		choose(settings, work, value[length] ? value + length + 1 : "");
+		choose(settings, workload, value[length] ? value + length + 1 : "");
 	return true;
 }
 
@@ -327,7 +327,7 @@ static int run(int argc, char **argv)
 		.help_usage = "filch bench all --help",
 		.flags = flags,
 		.switches = switches,
-		.argument = parse_work,
+		.argument = parse_workload,
 		.complete = complete,
 		.runs = 10,
 		.quick_runs = 10,
@@ -342,19 +342,19 @@ static int run(int argc, char **argv)
 	return code;
 }
 
-bool filchi_bench_is_work(const char *word)
+bool filchi_bench_is_workload(const char *word)
 {
 	return !strcmp(word, "all") || filchi_programs_find(word, strcspn(word, ":"));
 }
 
-const char *filchi_bench_work_name(unsigned n)
+const char *filchi_bench_workload_name(unsigned n)
 {
-	const struct filchi_programs_work *work = filchi_programs_work(n);
+	const struct filchi_programs_workload *workload = filchi_programs_workload(n);
 
-	return work ? work->name : NULL;
+	return workload ? workload->name : NULL;
 }
 
-const struct filchi_command filchi_cmd_bench_work = {
+const struct filchi_command filchi_cmd_bench_workload = {
 	.name = "bench WORKLOAD",
 	.summary = "compare programs with filch and with other runtimes",
 	.help = help,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_work.sh FILCH: every workload with every runtime that is there, on small input: answers are right, tables and
+# bench_workload.sh FILCH: every workload with every runtime that is there, on small input: answers are right, tables and
 # JSON are complete. Programs that answer wrongly, crash or are not there. What is wrong on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
