@@ -33,8 +33,8 @@ exits 0 figures --only bulk-6,thesis-5.7,thesis-t5.5,bulk-6 --quick --runs 1 --o
 silent err
 no_escapes "$work/out"
 out_has "2 measurements, about "
-grep -qE '^bulk-6 +(agrees|in part|differs) ' "$work/out" || fail "no verdict of bulk-6"
-grep -qE '^thesis-5.7 +(agrees|in part|differs) ' "$work/out" || fail "no verdict of thesis-5.7"
+grep -qE '^bulk-6 +(agrees|in part|differs) ' "$work/out" || fail "no result of bulk-6"
+grep -qE '^thesis-5.7 +(agrees|in part|differs) ' "$work/out" || fail "no result of thesis-5.7"
 grep -qE '^thesis-t5.5 +not measured ' "$work/out" || fail "thesis-t5.5 was measured"
 out_has "3 figures: "
 out_has "report: $report/index.html"
@@ -96,7 +96,7 @@ rmdir "$bad"
 # Numbers that are missing are no error: another version may not have them.
 echo '{"schema": "filch-bench-1", "suite": "bulk", "results": []}' >"$bad"
 exits 0 figures --only bulk-6 --from "$work/bad" --out "$work/empty"
-grep -qE '^bulk-6 +not measured ' "$work/out" || fail "a verdict of nothing"
+grep -qE '^bulk-6 +not measured ' "$work/out" || fail "a result of nothing"
 rm -r "$work/bad"
 
 # Data of another machine, and of another build.

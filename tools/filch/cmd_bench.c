@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filch bench: measures the deques, or hands over to a subcommand. */
-#include "../../bench/micro/deque/crew.h"
 #include "../../bench/micro/deque/deque.h"
+#include "../../bench/micro/deque/threads.h"
 #include "bench_main.h"
 #include "parse.h"
 #include "say.h"

@@ -195,8 +195,8 @@ static bool find_sources(struct request *r)
 	bool fine = true;
 
 	for (size_t i = 0; i < r->entry_count; i++)
-		for (size_t n = 0; n < FILCHI_DRAFT_DATA && r->entries[i]->needs[n] && r->source_count < MAX_FIGURES;
-		     n++)
+		for (size_t n = 0;
+		     n < FILCHI_FIGURE_MAX_DATA && r->entries[i]->needs[n] && r->source_count < MAX_FIGURES; n++)
 			fine = fine && add_source(r, r->entries[i]->needs[n]);
 	r->data = calloc(r->source_count + 1, sizeof(*r->data));
 	if (!fine || !r->data)
@@ -211,7 +211,7 @@ static int list(const struct request *r)
 
 		printf("%-12s %s (%s)\n", e->id, e->title, e->source);
 		for (size_t s = 0; s < r->source_count; s++)
-			for (size_t n = 0; n < FILCHI_DRAFT_DATA; n++)
+			for (size_t n = 0; n < FILCHI_FIGURE_MAX_DATA; n++)
 				if (e->needs[n] == r->sources[s].measurement)
 					printf("%-12s   %s\n", "", r->sources[s].command);
 	}

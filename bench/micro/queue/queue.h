@@ -14,7 +14,7 @@
 #define FILCHI_BENCH_QUEUE_H
 
 #include "../../harness/suite.h"
-#include "../deque/crew.h"
+#include "../deque/threads.h"
 
 #define FILCHI_QUEUE_BENCH_MAX_RATES 16u
 #define FILCHI_QUEUE_BENCH_FASTEST 100000000u /* steals a second that can be asked for, other than max */

@@ -216,7 +216,7 @@ static bool is_same(const struct filchi_ratio *r)
 	       r->high <= FILCHI_COMPARE_TO;
 }
 
-static enum filchi_compare_verdict judge(const struct filchi_compare_row *row)
+static enum filchi_compare_result judge(const struct filchi_compare_row *row)
 {
 	int less = filchi_ratio_is_less(&row->ratio), more = filchi_ratio_is_more(&row->ratio);
 	int wanted = direction(row->unit);
@@ -244,7 +244,7 @@ static int fill_row(struct filchi_compare_row *row, const struct filchi_json_val
 	row->new_median = new.median;
 	row->metric = a->key;
 	row->unit = unit_of(a);
-	row->verdict = judge(row);
+	row->result = judge(row);
 	free(x);
 	free(y);
 	return err;
@@ -333,12 +333,12 @@ int filchi_compare_match(struct filchi_compare *c)
 	return err;
 }
 
-size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_verdict verdict)
+size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_result result)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < c->row_count; i++)
-		count += c->rows[i].verdict == verdict;
+		count += c->rows[i].result == result;
 	return count;
 }
 
@@ -352,11 +352,11 @@ bool filchi_compare_is_control(const struct filchi_compare_row *row)
 	return false;
 }
 
-size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict)
+size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_result result)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < c->row_count; i++)
-		count += c->rows[i].verdict == verdict && !filchi_compare_is_control(&c->rows[i]);
+		count += c->rows[i].result == result && !filchi_compare_is_control(&c->rows[i]);
 	return count;
 }

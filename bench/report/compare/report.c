@@ -67,13 +67,13 @@ static const char *word_for(const struct filchi_compare_row *row)
 {
 	bool speed = !strcmp(row->unit, "ns") || !strcmp(row->unit, "s") || !strcmp(row->unit, "1/s");
 
-	if (row->verdict == FILCHI_COMPARE_SAME)
+	if (row->result == FILCHI_COMPARE_SAME)
 		return "same";
-	if (row->verdict == FILCHI_COMPARE_UNCLEAR)
+	if (row->result == FILCHI_COMPARE_UNCLEAR)
 		return "unclear";
 	if (!speed)
 		return row->ratio.ratio < 1 ? "less" : "more";
-	return row->verdict == FILCHI_COMPARE_BETTER ? "faster" : "slower";
+	return row->result == FILCHI_COMPARE_BETTER ? "faster" : "slower";
 }
 
 static void print_row(struct filchi_table *t, const struct filchi_compare_row *row)
@@ -174,7 +174,7 @@ static bool few_samples(const struct filchi_compare *c)
 static const char *find_control(const struct filchi_compare *c)
 {
 	for (size_t i = 0; i < c->row_count; i++)
-		if (c->rows[i].verdict > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
+		if (c->rows[i].result > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
 			return c->rows[i].subject;
 	return NULL;
 }

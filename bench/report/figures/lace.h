@@ -29,10 +29,10 @@ struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const 
 					  const char *runtime, unsigned workers);
 /* The most workers that have a CPU each: the last in the list but one, which is twice as many. */
 unsigned filchi_lace_most(const struct filchi_data *data);
-const char *filchi_lace_title(struct filchi_draft *d, const struct filchi_lace_row *row);
+const char *filchi_lace_title(struct filchi_figure_builder *d, const struct filchi_lace_row *row);
 
 /* Figures 7 and 8: lace_steals.c. */
-void filchi_lace_steals(struct filchi_draft *d);
-void filchi_lace_joins(struct filchi_draft *d);
+void filchi_lace_steals(struct filchi_figure_builder *d);
+void filchi_lace_joins(struct filchi_figure_builder *d);
 
 #endif

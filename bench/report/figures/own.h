@@ -23,7 +23,7 @@ struct filchi_comparison filchi_compare(const struct filchi_data *data, const ch
 struct filchi_losses {
 	unsigned all, wins, noise; /* noise: losses that are within it */
 };
-struct filchi_losses filchi_losses(struct filchi_draft *d);
+struct filchi_losses filchi_losses(struct filchi_figure_builder *d);
 
 /*
  * causes.c. Why filch loses there so many times that of the other, as far as that was found out; "cause not known yet".
@@ -31,6 +31,6 @@ struct filchi_losses filchi_losses(struct filchi_draft *d);
  */
 const char *filchi_cause(const char *workload, const char *other, unsigned workers, bool memory, double times);
 
-void filchi_own_make_peers(struct filchi_draft *d);
+void filchi_own_make_peers(struct filchi_figure_builder *d);
 
 #endif
