@@ -213,3 +213,36 @@ void filchi_report_share(struct filchi_table *t, double share)
 	else
 		filchi_table_cell(t, "%.0f%%", share * 100);
 }
+
+static int print_table(const struct filchi_report_table *of, const struct filchi_bench_suite *s, FILE *f, bool color)
+{
+	struct filchi_table t;
+	int err = 0, print_err;
+
+	filchi_table_init(&t, of->columns, of->column_count);
+	for (size_t variant = 0; variant < (of->variants ? of->variants : 1); variant++)
+		for (size_t i = 0; i < s->subject_count && !err; i++)
+			err = of->row(&t, s, s->subjects[i], variant);
+	/* Printing also frees the table. */
+	print_err = filchi_table_print(&t, f, color);
+	return err ? err : print_err;
+}
+
+int filchi_report_print(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color,
+			void (*head)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f),
+			const struct filchi_report_table *tables, size_t count,
+			void (*notes)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f))
+{
+	int err;
+
+	head(s, m, f);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc('\n', f);
+		err = print_table(&tables[i], s, f, color);
+		if (err)
+			return err;
+	}
+	notes(s, m, f);
+	return 0;
+}

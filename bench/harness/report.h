@@ -39,4 +39,21 @@ int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite
 /* A share, as a percentage. */
 void filchi_report_share(struct filchi_table *t, double share);
 
+/*
+ * A table of a report: for each variant (a rate, a way to call) one row for each subject. row() adds the cells of a
+ * row, or none if the subject is not measured so. 0 or -ENOMEM.
+ */
+struct filchi_report_table {
+	const struct filchi_table_column *columns;
+	size_t column_count;
+	size_t variants; /* 0: one */
+	int (*row)(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject, size_t variant);
+};
+
+/* Prints the head, the tables with a blank line between them, and the notes. 0 or -ENOMEM. */
+int filchi_report_print(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color,
+			void (*head)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f),
+			const struct filchi_report_table *tables, size_t count,
+			void (*notes)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f));
+
 #endif

@@ -186,33 +186,26 @@ program filch 'echo half a; exit 0'
 fails "half a"
 rm "$work/programs/bench-filch"
 exits 2 bench fib:7 --programs "$work/programs"
-err_has "none of the programs that are asked for is in $work/programs"
+err_has "--runtimes: none of their programs is in $work/programs"
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 bench "$@"
-	silent out
-	err_has "filch bench: $text"
-	err_has "Try 'filch bench all --help'."
-}
+command=bench
+try="filch bench all --help"
 exits 0 bench all --help
 out_has "usage: filch bench WORKLOAD"
 for value in 0 1025 x '' 1, ,1; do
-	refuses "--workers wants a whole number from 1 to 1024, not '" fib --workers "$value"
+	refuses "--workers must be a whole number from 1 to 1024, not '" fib --workers "$value"
 done
-refuses "--workers takes at most 16 numbers" fib --workers 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
-refuses "--runtimes: there is no 'openmp'; there are: all, serial, filch, " fib --runtimes openmp
-refuses "--join: there is no 'x'; there are: all, transitive, " fib --join x
-refuses "--victim: there is no 'x'; there are: all, random, " fib --victim x
-refuses "--deque: there is no deque 'x'" fib --deque x
-refuses "--programs wants a folder" fib --programs ''
-refuses "a sample takes as long as the workload" fib --seconds 1
-refuses "there is no workload 'fob'; there are: all, fib, " fib fob
+refuses "--workers takes at most 64 numbers" fib --workers "$(seq -s , 65)"
+refuses "--runtimes: unknown runtime 'openmp'; known: all, serial, filch, " fib --runtimes openmp
+refuses "--join: unknown policy 'x'; known: all, transitive, " fib --join x
+refuses "--victim: unknown policy 'x'; known: all, random, " fib --victim x
+refuses "--deque: unknown deque 'x'" fib --deque x
+refuses "--programs needs the path of a folder" fib --programs ''
+refuses "unrecognized option '--seconds'" fib --seconds 1
+refuses "unknown workload 'fob'; known: all, fib, " fib fob
 refuses "a size is missing after 'fib:'" fib:
-refuses "--quick or --full, and that once" fib --quick --full
-refuses "--quick or --full, and that once" --full queens:5 --quick
+refuses "--quick and --full exclude each other" fib --quick --full
+refuses "--quick and --full exclude each other" --full queens:5 --quick
 # Sizes that there are not, before anything is run; for each workload, so that all know theirs.
 for size in abc 99 0 -1 1.5 30, 30,,31 30,x 9999999999999999999999; do
 	refuses "fib has no size '" fib:$size --json "$work/failed.json"
@@ -224,7 +217,7 @@ if grep -q uts: <<END; then refuses "uts has no size 'T4'; there are: T1, T2, T3
 $works
 END
 for value in 0 10001 x; do
-	refuses "--least wants a whole number from 1 to 10000, not '$value'" fib --least "$value"
+	refuses "--least must be a whole number from 1 to 10000, not '$value'" fib --least "$value"
 done
 # Short runs are repeated in a sample.
 exits 0 bench fib:10 --runs 1 --runtimes serial --least 3 --json "$work/least.json"

@@ -121,7 +121,7 @@ refused() { # FROM TO TEXT
 	silent out
 	err_has "filch compare: not compared: the runs are of different machines or builds:"
 	err_has "  $3"
-	err_has "With --across-machines they are compared nevertheless."
+	err_has "Use --across-machines to compare them."
 	exits 0 compare --across-machines "$old" "$work/differs.json"
 	silent err
 	if [ "$(grep -c 'NOT THE SAME MACHINE OR BUILD' "$work/out")" != 2 ]; then fail "does not say so twice"; fi
@@ -170,24 +170,17 @@ foreign "a metric without samples" \
 	'{"schema": "filch-bench-1", "results": [{"subject": "x", "measure": "y", "metrics": {"ns": {}}}]}'
 
 # What filch bench writes can be read.
-exits 0 bench $short --deque split --json "$work/real.json"
+exits 0 bench $short --kinds split --json "$work/real.json"
 exits 0 compare "$work/real.json" "$work/real.json"
 out_has "0 better, 0 worse"
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 compare "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help compare'."
-}
-refuses "filch compare: wants two files, the old and the new one"
-refuses "filch compare: wants two files" "$old"
-refuses "filch compare: wants two files" "$old" "$old" "$old"
-refuses "--metric wants up to 32 names" --metric '' "$old" "$old"
-refuses "--metric wants up to 32 names" --metric ns, "$old" "$old"
+command=compare
+try="filch help compare"
+refuses "filch compare: needs two files, OLD.json and NEW.json"
+refuses "filch compare: needs two files" "$old"
+refuses "unexpected argument" "$old" "$old" "$old"
+refuses "--metric must be 1 to 32 names" --metric '' "$old" "$old"
+refuses "--metric must be 1 to 32 names" --metric ns, "$old" "$old"
 refuses "unrecognized option '--fast'" --fast
 exits 0 compare --help
 out_has "usage: filch compare"

@@ -147,23 +147,16 @@ if [ $code != 143 ]; then fail "ended by a signal: exit code $code, not 143"; fi
 if [ -n "$child" ] && kill -0 $child 2>/dev/null; then fail "what it has started goes on"; fi
 if [ "$(find "$work/ended" -type f | wc -l)" != 0 ]; then fail "files are left: $(find "$work/ended" -type f)"; fi
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 figures "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help figures'."
-}
-refuses "filch figures: --only: there is no figure 'bulk-5'; there are: peers, growth, bulk-6, " --only bulk-6,bulk-5
-refuses "there is no figure ''" --only bulk-6,
-refuses "--runs wants a whole number from 1 to 10000, not '0'" --runs 0
-refuses "--quick or --full" --quick --full
+command=figures
+try="filch help figures"
+refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, bulk-6, " --only bulk-6,bulk-5
+refuses "unknown figure ''" --only bulk-6,
+refuses "--runs must be a whole number from 1 to 10000, not '0'" --runs 0
+refuses "--quick and --full exclude each other" --quick --full
 refuses "--from measures nothing" --from "$report" --quick
 refuses "--from measures nothing" --from "$report" --runs 3
-refuses "--out wants a folder" --out ''
-refuses "--from wants a folder" --from ''
+refuses "--out needs the path of a folder" --out ''
+refuses "--from needs the path of a folder" --from ''
 refuses "unexpected argument 'bulk-6'" bulk-6
 refuses "unrecognized option" --figures
 exits 1 figures --from "$work/nowhere"

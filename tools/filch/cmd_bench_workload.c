@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch bench WORKLOAD...: compares whole programs, with filch and with other runtimes. */
+/* filch bench WORKLOAD...: compares programs with filch and with other runtimes. */
 #define _GNU_SOURCE
 
 #include "../../bench/run/run.h"
 #include "bench_main.h"
-#include "names.h"
-#include "parse.h"
-#include "say.h"
 
+#include <filch/deque.h>
 #include <filch/pool.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,149 +19,41 @@ static const char help[] =
 	"usage: filch bench WORKLOAD[:SIZE,...]... [OPTION]...\n"
 	"       filch bench all [OPTION]...\n"
 	"\n"
-	"Compares programs that do the same with filch, with other runtimes, and serially. Each sample is a run of "
-	"its\n"
-	"own process; runtimes are interleaved; every answer is checked, and a wrong one ends the run. Prints a "
-	"table\n"
-	"for each workload: time, ratios, CPU time, memory, context switches, steals; and speed-ups beside what the\n"
-	"machine gives. Samples take what the workload takes: with the default sizes a minute or two for each.\n"
+	"Compare programs that compute the same with filch, with other runtimes and serially, and print a table for "
+	"each\n"
+	"workload. With the default sizes this takes a minute or two for each workload.\n"
 	"\n"
-	"workloads: fib, queens, uts (trees T1, T2, T3, T2L, T3L), matmul, quicksort, cilksort, integrate, knapsack,\n"
-	"dag, strassen; and as loops saxpy, histogram, mandelbrot. fib is smaller for other runtimes, unless a SIZE is "
-	"given.\n"
+	"workloads: fib, queens, uts (sizes T1, T2, T3, T2L, T3L), matmul, quicksort, cilksort, integrate, knapsack, "
+	"dag,\n"
+	"strassen, saxpy, histogram, mandelbrot\n"
 	"\n"
-	"  --runtimes LIST  serial, filch, filch-clang (the workload compiled by clang), libgomp (OpenMP of gcc),\n"
-	"                     libomp (OpenMP of clang), tbb; default all that\n"
-	"                     are there\n"
-	"  --workers LIST     numbers of workers, 1 to 1024, separated by commas (default 1,2)\n"
-	"  --no-copies        leave out copies: N programs of filch with one worker each that run at once, for each N\n"
-	"                     above 1. They say what the machine gives, which speed-ups are printed beside\n"
-	"  --deque LIST       filch with each of these deques, or all\n"
-	"  --victim LIST      filch with each of these victim policies, or all\n"
-	"  --join LIST        filch with each of these join policies, or all\n"
-	"  --quick            smaller sizes: a first impression in some seconds\n"
-	"  --full             sizes as published, which take long\n"
-	"  --runs N           samples of each measurement, 1 to 10000 (default 10)\n"
-	"  --profile          where filch is slower than another, run it once more under perf, if that is there, and\n"
-	"                     print the functions that it is in most of its time\n"
-	"  --least MS         let a sample take MS milliseconds or more, 1 to 10000: what is shorter is repeated in "
-	"the\n"
-	"                     same process, and the mean is taken\n"
-	"  --json FILE        also write all samples as JSON; - is standard output, and the tables then go to "
-	"standard\n"
-	"                     error\n"
-	"  --programs FOLDER  where the programs of the runtimes are\n"
-	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
-	"  --help, -h         this text\n"
-	"\n"
-	"FILCH_WAIT and other variables of filch hold for its program, those of OpenMP for theirs.\n"
-	"\n"
-	"exit codes: 0 all went well; 1 the run failed: an answer was wrong, or it could not be measured or written;\n"
-	"2 the command line was wrong\n";
+	"  --runtimes LIST    compare these: serial, filch, filch-clang (the workload compiled by clang), libgomp\n"
+	"                     (OpenMP of gcc), libomp (OpenMP of clang), tbb; all (the default)\n"
+	"  --workers LIST     measure with these numbers of workers, 1 to 1024 (default 1,2)\n"
+	"  --no-copies        do not measure copies: N programs of filch at once, each with one worker. They show the\n"
+	"                     speed-up that the machine allows\n"
+	"  --deque LIST       measure filch with each of these deques, or all\n"
+	"  --victim LIST      measure filch with each of these victim policies, or all\n"
+	"  --join LIST        measure filch with each of these join policies, or all\n"
+	"  --quick            use small sizes, for a first impression in some seconds\n"
+	"  --full             use the published sizes, which take long\n"
+	"  --runs N           take N samples of each measurement, 1 to 10000 (default 10)\n"
+	"  --profile          run filch once more under perf where it is slower than another runtime, and print the\n"
+	"                     functions that take most of its time\n"
+	"  --least MS         repeat a workload in the same process until MS milliseconds have passed, 1 to 10000, "
+	"and\n"
+	"                     take the mean\n" FILCHI_HELP_JSON
+	"  --programs FOLDER  find the programs of the runtimes in FOLDER\n" FILCHI_HELP_COMMON "\n"
+	"The programs read the variables of their runtime, such as FILCH_WAIT.\n" FILCHI_HELP_EXIT
+	"  1  an answer was wrong, or a program could not be measured, or the results not "
+	"written\n" FILCHI_HELP_EXIT_USAGE;
 
 struct settings {
 	struct filchi_programs_options programs;
-	struct filchi_bench_kinds deques;
-	struct filchi_names runtimes, victims, joins;
+	struct filchi_names runtimes, deques, victims, joins;
+	struct filchi_counts workers;
+	const char *folder; /* of the programs; NULL: beside this one */
 };
-
-/* ---- lists ---- */
-
-static bool parse_runtimes(const char *command, const char *value, void *settings)
-{
-	struct settings *s = settings;
-
-	return filchi_names_add(&s->runtimes, command, "--runtimes", value, filchi_programs_name);
-}
-
-static bool parse_victim(const char *command, const char *value, void *settings)
-{
-	struct settings *s = settings;
-
-	return filchi_names_add(&s->victims, command, "--victim", value, filch_victim_name);
-}
-
-static bool parse_join(const char *command, const char *value, void *settings)
-{
-	struct settings *s = settings;
-
-	return filchi_names_add(&s->joins, command, "--join", value, filch_join_name);
-}
-
-static bool parse_deque(const char *command, const char *value, void *settings)
-{
-	struct settings *s = settings;
-
-	return filchi_bench_kinds_add(&s->deques, command, "--deque: ", value);
-}
-
-/* Each once, in the order asked for. */
-static void add_workers(struct filchi_programs_options *o, unsigned workers)
-{
-	for (size_t i = 0; i < o->workers_count; i++)
-		if (o->workers[i] == workers)
-			return;
-	o->workers[o->workers_count++] = workers;
-}
-
-static bool parse_workers(const char *command, const char *value, void *settings)
-{
-	struct filchi_programs_options *o = &((struct settings *)settings)->programs;
-	unsigned workers;
-	char text[64];
-
-	for (o->workers_count = 0;;) {
-		size_t length = strcspn(value, ",");
-
-		if (o->workers_count == FILCHI_PROGRAMS_MAX_WORKERS) {
-			fprintf(stderr, "%s: --workers takes at most %u numbers\n", command,
-				FILCHI_PROGRAMS_MAX_WORKERS);
-			return false;
-		}
-		snprintf(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text) - 1), value);
-		if (!filchi_parse_count(command, "--workers", text, 1, MAX_WORKERS, &workers))
-			return false;
-		add_workers(o, workers);
-		if (!value[length])
-			return true;
-		value += length + 1;
-	}
-}
-
-static bool parse_least(const char *command, const char *value, void *settings)
-{
-	return filchi_parse_count(command, "--least", value, 1, 10000, &((struct settings *)settings)->programs.least);
-}
-
-static bool parse_programs(const char *command, const char *value, void *settings)
-{
-	struct settings *s = settings;
-	size_t length = (size_t)snprintf(s->programs.folder, sizeof(s->programs.folder), "%s", value);
-
-	if (!length || length >= sizeof(s->programs.folder) - 64) {
-		fprintf(stderr, "%s: --programs wants a folder\n", command);
-		return false;
-	}
-	return true;
-}
-
-static bool parse_no_copies(const char *command, const char *value, void *settings)
-{
-	(void)command, (void)value;
-	return ((struct settings *)settings)->programs.no_copies = true;
-}
-
-static bool parse_profile(const char *command, const char *value, void *settings)
-{
-	(void)command, (void)value;
-	return ((struct settings *)settings)->programs.profile = true;
-}
-
-static bool parse_full(const char *command, const char *value, void *settings)
-{
-	(void)command, (void)value;
-	return ((struct settings *)settings)->programs.full = true;
-}
 
 /* ---- workloads ---- */
 
@@ -183,20 +73,14 @@ static bool parse_workload(const char *command, const char *value, void *setting
 	size_t length = strcspn(value, ":");
 	const struct filchi_programs_workload *workload = filchi_programs_find(value, length);
 	bool all = !strcmp(value, "all");
-	char shown[FILCHI_SHORT];
 
 	if (workload && !strcmp(value + length, ":")) {
 		fprintf(stderr, "%s: a size is missing after '%s'\n", command, value);
 		return false;
 	}
-	if ((!workload && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES) {
-		fprintf(stderr, "%s: there is no workload '%s'; there are: all", command,
-			filchi_short(shown, value, strlen(value)));
-		for (unsigned i = 0; (workload = filchi_programs_workload(i)); i++)
-			fprintf(stderr, ", %s", workload->name);
-		fputc('\n', stderr);
-		return false;
-	}
+	if ((!workload && !all) || strlen(value + length) > FILCHI_PROGRAMS_MAX_SIZES)
+		return filchi_names_unknown(command, "", "workload", value, strlen(value), "all",
+					    filchi_bench_workload_name);
 	for (unsigned i = 0; all && (workload = filchi_programs_workload(i)); i++)
 		choose(settings, workload, "");
 	if (!all)
@@ -219,36 +103,34 @@ static void add_runtime(struct filchi_programs_options *o, const char *program, 
 		 victim ? "-" : "", victim ? victim : "", join ? "-" : "", join ? join : "");
 }
 
-/* The one of that number, or NULL if nothing was asked for. */
+/* A name of the list, or NULL if the list is empty. */
 static const char *name_or_none(const struct filchi_names *list, size_t i)
 {
 	return list->count ? list->names[i] : NULL;
 }
 
-/* All combinations of what was asked for. */
+/* Adds all combinations of the deques and policies. */
 static void add_filch(struct settings *s)
 {
 	for (size_t d = 0; d < (s->deques.count ? s->deques.count : 1); d++)
 		for (size_t v = 0; v < (s->victims.count ? s->victims.count : 1); v++)
 			for (size_t j = 0; j < (s->joins.count ? s->joins.count : 1); j++)
-				add_runtime(&s->programs, "filch", s->deques.count ? s->deques.names[d] : NULL,
+				add_runtime(&s->programs, "filch", name_or_none(&s->deques, d),
 					    name_or_none(&s->victims, v), name_or_none(&s->joins, j));
 }
 
-/* They are installed beside the folder of this program, and built so, too. */
+/* The installed tree and the build tree have the programs beside the folder of this program. */
 static bool find_folder(const char *command, struct filchi_programs_options *o)
 {
 	char path[4096];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	char *slash;
 
-	if (*o->folder)
-		return true;
 	path[length > 0 ? length : 0] = '\0';
 	for (int i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
 		*slash = '\0';
 	if (length <= 0 || strlen(path) + sizeof(FILCHI_LIBEXEC) + 64 > sizeof(o->folder)) {
-		fprintf(stderr, "%s: cannot find the programs of the runtimes; --programs says where they are\n",
+		fprintf(stderr, "%s: cannot find the programs of the runtimes; give their folder with --programs\n",
 			command);
 		return false;
 	}
@@ -262,11 +144,11 @@ static bool some_there(const char *command, const struct filchi_programs_options
 	for (size_t i = 0; i < o->runtime_count; i++)
 		if (filchi_programs_there(o, o->runtimes[i].program))
 			return true;
-	fprintf(stderr, "%s: none of the programs that are asked for is in %s\n", command, o->folder);
+	fprintf(stderr, "%s: --runtimes: none of their programs is in %s\n", command, o->folder);
 	return false;
 }
 
-/* Before anything is run: nobody wants to wait for that. */
+/* This check comes before all runs, so that no wrong size ends a long measurement. */
 static bool all_fit(const char *command, const struct filchi_programs_options *o)
 {
 	struct filchi_bench_error why;
@@ -284,24 +166,28 @@ static bool complete(const char *command, bool quick, void *settings)
 	struct settings *s = settings;
 
 	if (quick && s->programs.full) {
-		fprintf(stderr, "%s: --quick or --full, and that once\n", command);
+		fprintf(stderr, "%s: --quick and --full exclude each other\n", command);
 		return false;
 	}
 	if (!s->programs.choice_count) {
 		fprintf(stderr, "%s: no workload is named\n", command);
 		return false;
 	}
-	if (!s->programs.workers_count && !parse_workers(command, DEFAULT_WORKERS, s))
+	if (!s->workers.count && !filchi_counts_parse(&s->workers, command, "", DEFAULT_WORKERS, 1, MAX_WORKERS))
 		return false;
-	if (!s->runtimes.count && !parse_runtimes(command, "all", s))
+	if (!s->runtimes.count && !filchi_names_add(&s->runtimes, command, "", "", "all", filchi_programs_name))
 		return false;
+	s->programs.workers_count = s->workers.count;
+	memcpy(s->programs.workers, s->workers.values, sizeof(s->workers.values));
 	for (size_t i = 0; i < s->runtimes.count; i++) {
 		if (!strcmp(s->runtimes.names[i], "filch"))
 			add_filch(s);
 		else
 			add_runtime(&s->programs, s->runtimes.names[i], NULL, NULL, NULL);
 	}
-	return find_folder(command, &s->programs) && some_there(command, &s->programs) &&
+	if (s->folder)
+		snprintf(s->programs.folder, sizeof(s->programs.folder), "%.3900s", s->folder);
+	return (s->folder || find_folder(command, &s->programs)) && some_there(command, &s->programs) &&
 	       all_fit(command, &s->programs);
 }
 
@@ -312,22 +198,29 @@ static int init(struct filchi_bench_suite *suite, const struct filchi_bench_opti
 	return filchi_programs_init(suite, options, &s->programs);
 }
 
-static const struct filchi_bench_flag flags[] = {
-	{"runtimes", parse_runtimes}, {"workers", parse_workers},   {"deque", parse_deque}, {"victim", parse_victim},
-	{"join", parse_join},	      {"programs", parse_programs}, {"least", parse_least}, {0},
+#define FIELD(name) offsetof(struct settings, name)
+static const struct filchi_option options[] = {
+	FILCHI_NAMES("runtimes", runtimes, "runtime", filchi_programs_name),
+	FILCHI_COUNTS("workers", workers, 1, MAX_WORKERS),
+	FILCHI_NAMES("deque", deques, "deque", filch_deque_kind_name),
+	FILCHI_NAMES("victim", victims, "policy", filch_victim_name),
+	FILCHI_NAMES("join", joins, "policy", filch_join_name),
+	FILCHI_FOLDER("programs", folder),
+	FILCHI_COUNT("least", programs.least, 1, 10000),
+	FILCHI_SWITCH("full", programs.full),
+	FILCHI_SWITCH("no-copies", programs.no_copies),
+	FILCHI_SWITCH("profile", programs.profile),
+	{0},
 };
-
-static const struct filchi_bench_flag switches[] = {
-	{"full", parse_full}, {"no-copies", parse_no_copies}, {"profile", parse_profile}, {0}};
+_Static_assert(FILCHI_COUNTS_MAX == FILCHI_PROGRAMS_MAX_WORKERS, "a list of numbers of workers fits");
 
 static int run(int argc, char **argv)
 {
 	static const struct filchi_bench_command command = {
 		.help = help,
 		.help_usage = "filch bench all --help",
-		.flags = flags,
-		.switches = switches,
-		.argument = parse_workload,
+		.options = options,
+		.word = parse_workload,
 		.complete = complete,
 		.runs = 10,
 		.quick_runs = 10,

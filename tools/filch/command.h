@@ -11,6 +11,20 @@ enum {
 	FILCHI_EXIT_USAGE = 2
 };
 
+/* Lines that most help texts have. */
+#define FILCHI_HELP_JSON                                                                                               \
+	"  --json FILE        write all samples to FILE as JSON; - is standard output, and tables then go to "         \
+	"standard\n"                                                                                                   \
+	"                     error\n"
+#define FILCHI_HELP_COMMON                                                                                             \
+	"  --no-color         print no colour on a terminal; NO_COLOR in the environment does the same\n"              \
+	"  --help, -h         print this help\n"
+#define FILCHI_HELP_EXIT                                                                                               \
+	"\n"                                                                                                           \
+	"exit codes:\n"                                                                                                \
+	"  0  success\n"
+#define FILCHI_HELP_EXIT_USAGE "  2  wrong command line\n"
+
 struct filchi_command {
 	const char *name;
 	const char *summary;

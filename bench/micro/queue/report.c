@@ -25,13 +25,16 @@ static void switches_cell(struct filchi_table *t, double voluntary, double invol
 	filchi_table_cell(t, "%.0f/%.0f", voluntary, involuntary);
 }
 
-static int throughput_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
-			  const char *rate)
+static int throughput_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *kind, size_t rate)
 {
-	double base = filchi_bench_suite_median(s, baseline(s), c->measure, "owner_ops_per_s");
+	const struct filchi_queue_names *names = &((const struct filchi_queue_bench *)s->own)->names[rate];
+	const struct filchi_bench_case *c = filchi_bench_suite_case(s, kind, names->throughput);
+	double base = filchi_bench_suite_median(s, baseline(s), names->throughput, "owner_ops_per_s");
 
+	if (!c)
+		return 0;
 	filchi_table_cell(t, "%s", c->subject);
-	filchi_table_cell(t, "%s", rate);
+	filchi_table_cell(t, "%s", names->rate);
 	if (filchi_report_median(t, s, c->subject, c->measure, "owner_ops_per_s", 1e6))
 		return -ENOMEM;
 	filchi_report_cell(t, median(s, c, "owner_ops_per_s") / base);
@@ -47,15 +50,18 @@ static int throughput_row(struct filchi_table *t, const struct filchi_bench_suit
 	return 0;
 }
 
-static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
-		       const char *rate)
+static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *kind, size_t rate)
 {
+	const struct filchi_queue_names *names = &((const struct filchi_queue_bench *)s->own)->names[rate];
+	const struct filchi_bench_case *c = filchi_bench_suite_case(s, kind, names->latency);
 	static const char *const quantiles[] = {"owner_p50", "owner_p90", "owner_p99", "owner_max",
 						"steal_p50", "steal_p90", "steal_p99", "steal_max"};
 	struct filchi_stats stats;
 
+	if (!c)
+		return 0;
 	filchi_table_cell(t, "%s", c->subject);
-	filchi_table_cell(t, "%s", rate);
+	filchi_table_cell(t, "%s", names->rate);
 	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++) {
 		bool max = strstr(quantiles[i], "max");
 		double ns;
@@ -72,60 +78,24 @@ static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *
 	return 0;
 }
 
-/* Kinds side by side, rate after rate. */
-static int print_rows(struct filchi_table *t, const struct filchi_bench_suite *s, bool latency, FILE *f, bool color)
-{
-	const struct filchi_queue_bench *own = s->own;
-	int err = 0, print_err;
+static const struct filchi_table_column throughput_columns[] = {
+	{"", "deque"},	     {"", "rate"},	 {"owner", "M/s"},	{"owner", "ratio"},
+	{"owner", "ns/op"},  {"thieves", "M/s"}, {"thieves", "OK"},	{"thieves", "empty"},
+	{"thieves", "lost"}, {"total", "M/s"},	 {"switches", "owner"}, {"switches", "thieves"},
+};
 
-	for (size_t r = 0; r < own->options.rate_count; r++) {
-		const struct filchi_queue_names *names = &own->names[r];
-
-		for (size_t i = 0; i < s->subject_count && !err; i++) {
-			const struct filchi_bench_case *c = filchi_bench_suite_case(
-				s, s->subjects[i], latency ? names->latency : names->throughput);
-
-			if (c)
-				err = latency ? latency_row(t, s, c, names->rate)
-					      : throughput_row(t, s, c, names->rate);
-		}
-	}
-	print_err = filchi_table_print(t, f, color);
-	return err ? err : print_err;
-}
-
-static int print_throughput(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "deque"},	     {"", "rate"},	 {"owner", "M/s"},	{"owner", "ratio"},
-		{"owner", "ns/op"},  {"thieves", "M/s"}, {"thieves", "OK"},	{"thieves", "empty"},
-		{"thieves", "lost"}, {"total", "M/s"},	 {"switches", "owner"}, {"switches", "thieves"},
-	};
-	struct filchi_table t;
-
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	return print_rows(&t, s, false, f, color);
-}
-
-static int print_latency(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "deque"},
-		{"", "rate"},
-		{"push or pop", "p50, ns"},
-		{"push or pop", "p90, ns"},
-		{"push or pop", "p99, ns"},
-		{"push or pop", "max, us"},
-		{"steal", "p50, ns"},
-		{"steal", "p90, ns"},
-		{"steal", "p99, ns"},
-		{"steal", "max, us"},
-	};
-	struct filchi_table t;
-
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	return print_rows(&t, s, true, f, color);
-}
+static const struct filchi_table_column latency_columns[] = {
+	{"", "deque"},
+	{"", "rate"},
+	{"push or pop", "p50, ns"},
+	{"push or pop", "p90, ns"},
+	{"push or pop", "p99, ns"},
+	{"push or pop", "max, us"},
+	{"steal", "p50, ns"},
+	{"steal", "p90, ns"},
+	{"steal", "p99, ns"},
+	{"steal", "max, us"},
+};
 
 static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
@@ -186,16 +156,16 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	filchi_report_notes(s, m, f);
 }
 
+/* Kinds side by side, rate after rate. */
 int filchi_queue_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
 {
-	print_head(s, m, f);
-	if (print_throughput(s, f, color))
-		return -ENOMEM;
-	fputc('\n', f);
-	if (print_latency(s, f, color))
-		return -ENOMEM;
-	print_notes(s, m, f);
-	return 0;
+	size_t rates = ((const struct filchi_queue_bench *)s->own)->options.rate_count;
+	const struct filchi_report_table tables[] = {
+		{throughput_columns, sizeof(throughput_columns) / sizeof(throughput_columns[0]), rates, throughput_row},
+		{latency_columns, sizeof(latency_columns) / sizeof(latency_columns[0]), rates, latency_row},
+	};
+
+	return filchi_report_print(s, m, f, color, print_head, tables, 2, print_notes);
 }
 
 void filchi_queue_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j)
