@@ -26,14 +26,14 @@
  * A pool without work sleeps and takes no processor time, unless its wait policy is latency.
  *
  * A pool without workers (FILCH_NONE) queues its jobs. A wait for a job or its group runs the job in the waiting
- *thread, and so do the try functions. filch_stop() and filch_pool_destroy() run the rest.
+ * thread, and so do the try functions. filch_stop() and filch_pool_destroy() run the rest.
  *
  * A thread of another pool runs a queued job that it waits for, if all workers and spares of the job's pool wait. In
  * such a job filch_worker_id() is -1, filch_local_get() returns storage of the thread, and tasks and loops run in the
  * thread alone.
  *
  * A child of fork() has no workers. The first use of the default pool makes the pool again, with the same options.
- *Other pools accept no jobs in the child and can only be destroyed.
+ * Other pools accept no jobs in the child and can only be destroyed.
  *
  * Manual: filch_pool(3), filch_job(3), filch_future(3), filch_group(3), filch_local(3); filch(7) has all settings.
  */
