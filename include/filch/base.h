@@ -2,8 +2,8 @@
 /*
  * Rules and types that all public headers share.
  *
- * Errors: a function that can fail returns 0 or a negative errno value. The library prints nothing and never ends the
- * program, with three exceptions:
+ * Errors: a function that can fail returns 0 or a negative errno value, and filch_error_message() says why. The
+ * library prints nothing and never ends the program, with three exceptions:
  *
  *   - A worker that has no stack left, or no room for spawns, writes a line to stderr before the program dies.
  *   - A job or task that ends its worker with pthread_exit() aborts the program, after a line to stderr.
@@ -55,6 +55,13 @@ FILCH_BEGIN_DECLS
 /* Return the version of the library that the program runs with: "0.2.0", and as FILCH_VERSION_NUMBER. */
 FILCH_API const char *filch_version(void);
 FILCH_API unsigned filch_version_number(void);
+
+/*
+ * Returns the reason for the last failure of this thread, as a text. Never NULL. Call it at once after a function has
+ * failed: later calls may change the text. Calls that succeed leave it. If a wait returned the error of a job, the text
+ * says which error the job returned, or that the job was cancelled.
+ */
+FILCH_API const char *filch_error_message(void);
 
 FILCH_END_DECLS
 

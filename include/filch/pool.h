@@ -129,13 +129,6 @@ FILCH_API int filch_start(const struct filch_options *opt);
 FILCH_API int filch_stop(void);
 
 /*
- * Returns the reason for the last failure of this thread, as a text. Never NULL. Call it at once after a function of
- * this header or of filch/algo.h has failed: later calls may change the text. If a wait returned the error of a job,
- * the text says which error the job returned, or that the job was cancelled.
- */
-FILCH_API const char *filch_error_message(void);
-
-/*
  * filch_pool_create makes another pool. It returns the errors of filch_start. filch_pool_destroy waits until all
  * submitted jobs are done, and ends the pool. It returns the errors of filch_stop. pool may be NULL.
  */
