@@ -10,25 +10,12 @@ install(TARGETS filch filch_shared EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# A page of section 3 describes several functions: each has a page of its own name that includes this one, for man.
-file(GLOB filch_pages ${PROJECT_SOURCE_DIR}/man/*.[1-9])
-foreach(page IN LISTS filch_pages)
-	cmake_path(GET page EXTENSION LAST_ONLY section)
-	string(SUBSTRING ${section} 1 -1 section)
-	install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
-	if(section EQUAL 3)
-		set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
-		cmake_path(GET page FILENAME page_name)
-		file(STRINGS ${page} names REGEX "^[.]Nm [A-Za-z_]+")
-		foreach(name IN LISTS names)
-			string(REGEX REPLACE "^[.]Nm ([A-Za-z_]+).*" "\\1" name "${name}")
-			if(NOT "${name}.3" STREQUAL page_name)
-				file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/man3/${name}.3 CONTENT ".so man3/${page_name}\n" @ONLY)
-				install(FILES ${PROJECT_BINARY_DIR}/man3/${name}.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
-			endif()
-		endforeach()
-	endif()
-endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-bench.1
+	${PROJECT_SOURCE_DIR}/man/filch-compare.1 ${PROJECT_SOURCE_DIR}/man/filch-figures.1
+	${PROJECT_SOURCE_DIR}/man/filch-tune.1
+	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/man/filch.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+include(FilchManual)
 # Where they are to each other as in the sources, as they name each other.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
 	DESTINATION ${CMAKE_INSTALL_DOCDIR})
