@@ -352,24 +352,24 @@ int filch_pool_destroy(struct filch_pool *pool)
 
 /* ---- looking at it ---- */
 
-unsigned filch_pool_workers(const struct filch_pool *pool)
+unsigned filch_pool_workers(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned workers;
 
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+	if (filchi_pool_hold(&hold, pool))
 		return 0;
 	workers = filchi_pool_has_workers(hold.pool) ? filchi_sched_workers(&hold.pool->sched) : 0;
 	filchi_pool_release(&hold);
 	return workers;
 }
 
-unsigned filch_pool_worker_ids(const struct filch_pool *pool)
+unsigned filch_pool_worker_ids(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned max;
 
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+	if (filchi_pool_hold(&hold, pool))
 		return 1;
 	max = filchi_pool_has_workers(hold.pool) ? filchi_sched_ids(&hold.pool->sched) : 1;
 	filchi_pool_release(&hold);
@@ -427,7 +427,7 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 	return 0;
 }
 
-int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *stats)
+int filch_pool_stats(struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
 	struct filch_stats mine = {.struct_size = sizeof(mine)};
 	struct filchi_pool_hold hold;
@@ -437,7 +437,7 @@ int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_sta
 		return filchi_fail(-EINVAL, "no place for the statistics");
 	if (!filchi_sized_makes_sense(stats->struct_size))
 		return filchi_fail_sized("struct filch_stats", stats);
-	if (!filchi_pool_hold(&hold, (struct filch_pool *)pool)) {
+	if (!filchi_pool_hold(&hold, pool)) {
 		err = sum(hold.pool, worker, &mine);
 		filchi_pool_release(&hold);
 	} else if (worker != -1) {
