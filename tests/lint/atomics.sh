@@ -9,7 +9,7 @@
 #   - The tag is in the table in the file's opening comment: a line " *   E2  ..." with just that indentation; lines
 #     indented more continue it.
 #   - A tag whose entry has an arrow names two ends: at least two accesses bear it.
-#   - include/filch/task.h, which C++ reads as well, may have relaxed loads: __atomic_load_n(..., __ATOMIC_RELAXED).
+#   - include/filch/detail/task*.h, which C++ reads as well, may have relaxed loads: __atomic_load_n(..., __ATOMIC_RELAXED).
 #   - Only src/base/ asks whether it is compiled for the checker or a sanitizer.
 set -eu
 cd "$1"
@@ -119,7 +119,7 @@ function last_argument(text,    i, n, c, depth, from) {
 
 # What a public header may have, as it cannot include src/base/atomic.h: rest starts after the word.
 function is_relaxed_load(text, rest) {
-	return name == "include/filch/task.h" && text == "__atomic_load_n" && rest ~ /^\(/ &&
+	return name ~ /^include\/filch\/detail\/task/ && text == "__atomic_load_n" && rest ~ /^\(/ &&
 	       last_argument(rest) == "__ATOMIC_RELAXED"
 }
 

@@ -135,20 +135,20 @@ END
 rejects "an atomic in a public header" "include/filch/deque.h:2: _Atomic is for"
 rm -r "$tree/include"
 
-inject include/filch/task.h <<'END'
+inject include/filch/detail/task.h <<'END'
 #define CALLS(f) ((f)->head >= __atomic_load_n(&(f)->worker->hurdle, \
 		__ATOMIC_RELAXED))
 END
-accepts "a relaxed load in task.h"
-inject include/filch/task.h <<'END'
+accepts "a relaxed load in detail/task.h"
+inject include/filch/detail/task.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_ACQUIRE);
 END
-rejects "any other load there" "include/filch/task.h:1: __atomic_load_n is for"
-inject include/filch/task.h <<'END'
+rejects "any other load there" "include/filch/detail/task.h:1: __atomic_load_n is for"
+inject include/filch/detail/task.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
 void f(void) { __atomic_store_n(&y, 1, __ATOMIC_RELAXED); }
 END
-rejects "a store there" "include/filch/task.h:2: __atomic_store_n is for"
+rejects "a store there" "include/filch/detail/task.h:2: __atomic_store_n is for"
 rm -r "$tree/include"
 inject include/filch/pool.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
