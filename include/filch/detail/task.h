@@ -8,11 +8,16 @@
  *   spawn_n   a FILCH_SPAWN_N that is going on: a local variable of the body
  *   head      the end of the task stack that is in use
  *   line      a piece of the task stack, as large as struct filch_task; a task takes one or more
+ *
+ * Edges, as in src/task/spawn.c:
+ *   H1   threshold: the owner lowers it, thieves raise it; a spawn reads it
+ *   J3   state of a task that no other thread knows, or knows any more
  */
 #ifndef FILCH_DETAIL_TASK_H
 #define FILCH_DETAIL_TASK_H
 
 #include "../base.h"
+#include "atomic.h"
 
 FILCH_BEGIN_DECLS
 
@@ -104,12 +109,12 @@ FILCHI_COLD_API void filch_task_sync_missing_(struct filch_worker_ *worker, stru
 
 FILCHI_INLINE int filchi_frame_calls(const struct filch_frame *f)
 {
-	return (uintptr_t)f->head >= __atomic_load_n(&f->worker->threshold, __ATOMIC_RELAXED);
+	return (uintptr_t)f->head >= FILCH_TASK_LOAD_(&f->worker->threshold, H1);
 }
 
 FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)
 {
-	t->state = 0;
+	FILCH_TASK_STORE_(&t->state, 0, J3);
 	t->lines = (uint16_t)lines;
 	t->owner = 0;
 }

@@ -9,6 +9,9 @@
  *   fib_filch_execute_   runs a task from its descriptor, and puts the result there
  *   fib_filch_args_      the struct of the arguments; likewise _result_
  *   fib_filch_lines_     the lines that the descriptor takes
+ *
+ * Edges, as in src/task/spawn.c:
+ *   J3   state of a task: 0 if it was a call; then no other thread ever knew the task
  */
 #ifndef FILCH_DETAIL_TASK_DEFINE_H
 #define FILCH_DETAIL_TASK_DEFINE_H
@@ -55,7 +58,7 @@ FILCH_BEGIN_DECLS
 		return;                                                                                                \
 	}                                                                                                              \
 	filchi_here_->head -= lines;                                                                                   \
-	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
+	if (FILCH_TASK_LOAD_(&filchi_here_->head->state, J3))                                                          \
 	filch_task_sync_(filchi_here_->worker, filchi_here_->head)
 #define FILCHI_SYNC_VALUE(result, kind, lines)                                                                         \
 	result filchi_result_;                                                                                         \
@@ -67,7 +70,7 @@ FILCH_BEGIN_DECLS
 		return filchi_result_;                                                                                 \
 	}                                                                                                              \
 	filchi_here_->head -= lines;                                                                                   \
-	if (__atomic_load_n(&filchi_here_->head->state, __ATOMIC_RELAXED))                                             \
+	if (FILCH_TASK_LOAD_(&filchi_here_->head->state, J3))                                                          \
 		filch_task_sync_(filchi_here_->worker, filchi_here_->head);                                            \
 	return FILCHI_VALUE(kind, filchi_here_->head)
 
