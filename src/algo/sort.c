@@ -9,6 +9,7 @@
 #include "sort.h"
 #include "array.h"
 #include "splitter.h"
+#include "start.h"
 
 #include <errno.h>
 
@@ -94,10 +95,11 @@ struct parts {
 	bool moved[MAX_PARTS];
 };
 
-static void cut_parts(size_t from, size_t to, void *arg)
+static void cut_parts(size_t from, size_t to, void *part_, void *arg)
 {
 	struct parts *p = arg;
 
+	(void)part_;
 	for (size_t i = from; i < to; i++) {
 		struct part *part = &p->part[i];
 
@@ -129,10 +131,11 @@ static size_t wrong(const struct parts *p, bool left, size_t skip, size_t *at)
 	return 0;
 }
 
-static void swap_wrong(size_t from, size_t to, void *arg)
+static void swap_wrong(size_t from, size_t to, void *part, void *arg)
 {
 	struct parts *p = arg;
 
+	(void)part;
 	while (from < to) {
 		size_t l, r;
 		size_t left = wrong(p, true, from, &l);
@@ -160,7 +163,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
 	for (size_t from = 0; from < n; from += size)
 		p.part[p.count++] = (struct part){.from = from, .to = n - from < size ? n : from + size};
-	FILCH_CALL(filchi_range, &cuts, 0, p.count, 1);
+	FILCH_CALL(filchi_range, &cuts, 0, p.count, 0, NULL);
 	for (size_t i = 0; i < p.count; i++)
 		p.cut += p.part[i].left - p.part[i].from;
 	*moved = false;
@@ -172,7 +175,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 		pairs += to > part->left ? to - part->left : 0;
 	}
 	*moved = *moved || pairs;
-	FILCH_CALL(filchi_range, &swaps, 0, pairs, SWAP_GRAIN);
+	FILCH_CALL(filchi_range, &swaps, 0, pairs, 0, NULL);
 	return p.cut;
 }
 
@@ -236,36 +239,42 @@ static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 	return true;
 }
 
-int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
+int filchi_sort_begin(struct filchi_sort *s, const char *function, void *base, size_t count)
 {
-	int err = filchi_array_check("a sort", count, "size", s->size);
+	int err = filchi_array_check(function, "base", base, count, "size", s->size);
 
 	if (err)
 		return err;
 	if (!s->size)
-		return filchi_fail(-EINVAL, "a sort: size is 0");
-	if (!s->compare || (count && !base))
-		return filchi_fail(-EINVAL, "a sort: %s is NULL", s->compare ? "base" : "compare");
+		return filchi_fail(-EINVAL, "%s: size is 0; allowed are 1 to %zu", function, (size_t)PTRDIFF_MAX);
+	if (!s->compare)
+		return filchi_fail(-EINVAL, "%s: compare is NULL", function);
 	s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }
 
-int filch_sort(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
-{
-	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
-	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_run_scope visit;
-	bool workers;
+struct sort {
+	struct filchi_sort s;
+	void *base;
+	size_t count;
+};
 
-	if (err)
-		return err;
-	workers = count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit);
-	if (ordered(&s, base, count))
-		; /* nothing is left to do */
-	else if (workers)
-		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
+static void run(void *arg, bool workers)
+{
+	struct sort *sort = arg;
+
+	if (ordered(&sort->s, sort->base, sort->count))
+		return;
+	if (workers)
+		FILCH_RUN(quicksort, &sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
 	else
-		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
-	filchi_run_scope_end(&visit);
-	return 0;
+		sort->s.kernel->sort(&sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
+}
+
+int filch_sort(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
+{
+	struct sort sort = {{.size = size, .compare = compare, .arg = arg}, base, count};
+	int err = filchi_sort_begin(&sort.s, "filch_sort", base, count);
+
+	return err || count < 2 ? err : filchi_start(pool, count <= SERIAL, run, &sort);
 }

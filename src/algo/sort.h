@@ -68,6 +68,6 @@ static inline unsigned filchi_sort_limit(size_t n)
 }
 
 /* 0 or -EINVAL; then s is complete. */
-int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count);
+int filchi_sort_begin(struct filchi_sort *s, const char *function, void *base, size_t count);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "sort.h"
 #include "splitter.h"
+#include "start.h"
 
 #include "../base/mem.h"
 
@@ -70,23 +71,34 @@ FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b
 	FILCH_CALL(merge, s, from, half, from + at, n - half, to);
 }
 
-int filch_sort_stable(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
+struct sort {
+	struct filchi_sort s;
+	char *base, *scratch;
+	size_t count;
+};
+
+static void run(void *arg, bool workers)
 {
-	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
-	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_run_scope visit;
-	char *scratch;
+	struct sort *sort = arg;
+
+	if (workers)
+		FILCH_RUN(merge_sort, &sort->s, sort->base, sort->scratch, sort->count, false);
+	else
+		sort->s.kernel->sort_stable(&sort->s, sort->base, sort->scratch, sort->count, false);
+}
+
+int filch_sort_stable(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare,
+		      void *arg)
+{
+	struct sort sort = {.s = {.size = size, .compare = compare, .arg = arg}, .base = base, .count = count};
+	int err = filchi_sort_begin(&sort.s, "filch_sort_stable", base, count);
 
 	if (err || count < 2)
 		return err;
-	scratch = filchi_alloc_array(0, count, size);
-	if (!scratch)
-		return filchi_fail(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
-	if (count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit))
-		FILCH_RUN(merge_sort, &s, base, scratch, count, false);
-	else
-		s.kernel->sort_stable(&s, base, scratch, count, false);
-	filchi_run_scope_end(&visit);
-	filchi_free(scratch);
-	return 0;
+	sort.scratch = filchi_alloc_array(0, count, size);
+	if (!sort.scratch)
+		return filchi_fail(-ENOMEM, "filch_sort_stable: no memory for %zu elements of %zu bytes", count, size);
+	err = filchi_start(pool, count <= SERIAL, run, &sort);
+	filchi_free(sort.scratch);
+	return err;
 }

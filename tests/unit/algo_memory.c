@@ -37,8 +37,8 @@ static void test_memory(void)
 						 .fold = fold,
 						 .combine = combine,
 						 .deterministic = 1};
-	struct filch_scan_options scanning = {
-		.struct_size = sizeof(scanning), .value_size = sizeof(size_t), .combine = combine};
+	/* Of large values: the carry of small ones needs no memory. */
+	struct filch_scan_options scanning = {.struct_size = sizeof(scanning), .value_size = VALUE, .combine = combine};
 	long live = out_of_memory_live();
 	int refused = 0;
 
@@ -50,15 +50,17 @@ static void test_memory(void)
 				a[i] = N - i;
 			value[0] = 77;
 			out_of_memory_at(n);
-			err = what == 0	  ? filch_sort_stable(a, N, sizeof(a[0]), by_number, NULL)
-			      : what == 1 ? filch_scan(a, a, N, &scanning)
-					  : filch_reduce(0, N, &reduction, value);
+			err = what == 0	  ? filch_sort_stable(NULL, a, N, sizeof(a[0]), by_number, NULL)
+			      : what == 1 ? filch_scan(NULL, a, a, N / (VALUE / sizeof(a[0])), &scanning)
+					  : filch_reduce(NULL, 0, N, &reduction, value);
 			if (err) {
 				TEST_CHECK(err == -ENOMEM && out_of_memory_happened());
 				TEST_CHECK(value[0] == 77 && a[0] == N && a[1] == N - 1 && a[N - 1] == 1);
 				refused |= 1 << what;
 			} else
-				TEST_CHECK(what == 0 ? a[0] == 1 : what == 1 ? a[1] == 2 * N - 1 : value[0] == N);
+				TEST_CHECK(what == 0   ? a[0] == 1
+					   : what == 1 ? a[VALUE / sizeof(a[0])] == 2 * N - VALUE / sizeof(a[0])
+						       : value[0] == N);
 			out_of_memory_at(0);
 			/* Mappings are trimmed, which counts as given back; the leak check of ASan sees to the others.
 			 */

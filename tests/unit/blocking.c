@@ -277,7 +277,7 @@ static void forgotten(void)
 	TEST_CHECK(filch_start(&options) == 0);
 	caller = pthread_self();
 	while (!as_guest)
-		TEST_CHECK(filch_for(0, 100, 0, forget_in_loop, &as_guest) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 100, 0, forget_in_loop, &as_guest) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 

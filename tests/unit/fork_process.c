@@ -305,7 +305,7 @@ static pid_t fork_as_guest(void (*body)(size_t from, size_t to, void *child))
 	fflush(stdout);
 	caller = pthread_self();
 	while (child == -1)
-		TEST_CHECK(filch_for(0, 10, 1, body, &child) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 10, 1, body, &child) == 0);
 	return child;
 }
 
