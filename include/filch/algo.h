@@ -141,6 +141,79 @@ FILCH_API int filch_sort(struct filch_pool *pool, void *base, size_t count, size
 FILCH_API int filch_sort_stable(struct filch_pool *pool, void *base, size_t count, size_t size,
 				filch_compare_fn *compare, void *arg);
 
+/* The type of a key: a number of 32 or 64 bits, signed, unsigned or floating. */
+enum filch_key_type {
+	FILCH_KEY_I32 = 1,
+	FILCH_KEY_U32,
+	FILCH_KEY_F32,
+	FILCH_KEY_I64,
+	FILCH_KEY_U64,
+	FILCH_KEY_F64,
+};
+
+/* Where the key of an element is, and the order that is wanted. */
+struct filch_sort_key {
+	size_t struct_size; /* sizeof(struct filch_sort_key) */
+	size_t offset;	    /* of the key in an element, in bytes */
+	enum filch_key_type type;
+	int descending;
+	/*
+	 * Not 0: elements with equal keys keep their order, and -ENOMEM is returned if there is no memory.
+	 * 0: equal elements may change their order; if there is no memory, the sort is slower.
+	 */
+	int stable;
+	int reserved; /* 0 */
+};
+
+/*
+ * Sorts an array of count elements, each of size bytes, by a number in each element. It compares no elements (radix
+ * sort), so that its time is proportional to n. It takes a third of the time of filch_sort, or less, and as much memory
+ * as the array.
+ *
+ * Floating point numbers: -0 comes before +0, and each NaN after all numbers. descending reverses all of that.
+ */
+FILCH_API int filch_sort_keys(struct filch_pool *pool, void *base, size_t count, size_t size,
+			      const struct filch_sort_key *key);
+
+/* Sorts an array of numbers. */
+static inline int filch_sort_numbers(struct filch_pool *pool, void *base, size_t count, enum filch_key_type type,
+				     int descending)
+{
+	struct filch_sort_key key = {sizeof(key), 0, type, descending, 0, 0};
+
+	return filch_sort_keys(pool, base, count, type >= FILCH_KEY_I64 ? 8 : 4, &key);
+}
+
+#ifndef __cplusplus
+/* The type of a number as a key. It is an error of the compiler if x is no number of 32 or 64 bits. */
+#define FILCH_KEY_TYPE(x)                                                                                              \
+	_Generic((x), int                                                                                              \
+		 : FILCH_KEY_I32, unsigned                                                                             \
+		 : FILCH_KEY_U32, float                                                                                \
+		 : FILCH_KEY_F32, long                                                                                 \
+		 : sizeof(long) == 8 ? FILCH_KEY_I64 : FILCH_KEY_I32, unsigned long                                    \
+		 : sizeof(long) == 8 ? FILCH_KEY_U64 : FILCH_KEY_U32, long long                                        \
+		 : FILCH_KEY_I64, unsigned long long                                                                   \
+		 : FILCH_KEY_U64, double                                                                               \
+		 : FILCH_KEY_F64)
+
+/*
+ * Ascending sorts of an array of numbers, and of an array of structs by one of their fields:
+ *
+ *	double prices[1000];
+ *	FILCH_SORT_NUMBERS(NULL, prices, 1000);
+ *	struct { int age; char name[12]; } people[1000];
+ *	FILCH_SORT_BY(NULL, people, 1000, age);
+ */
+#define FILCH_SORT_NUMBERS(pool, base, count) filch_sort_numbers(pool, base, count, FILCH_KEY_TYPE(*(base)), 0)
+#define FILCH_SORT_BY(pool, base, count, field)                                                                        \
+	filch_sort_keys(                                                                                               \
+		pool, base, count, sizeof(*(base)),                                                                    \
+		&(struct filch_sort_key){.struct_size = sizeof(struct filch_sort_key),                                 \
+					 .offset = (size_t)((const char *)&(base)->field - (const char *)(base)),      \
+					 .type = FILCH_KEY_TYPE((base)->field)})
+#endif
+
 FILCH_END_DECLS
 
 #endif

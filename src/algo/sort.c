@@ -21,63 +21,6 @@
 /* Pairs that are swapped at once. */
 #define SWAP_GRAIN 2048u
 
-/* ---- pivots and patterns ---- */
-
-static size_t median(const struct filchi_sort *s, const char *a, size_t i, size_t j, size_t k)
-{
-	bool ij = filchi_sort_compare(s, a + i * s->size, a + j * s->size) < 0;
-	bool jk = filchi_sort_compare(s, a + j * s->size, a + k * s->size) < 0;
-
-	if (ij == jk)
-		return j;
-	return (filchi_sort_compare(s, a + i * s->size, a + k * s->size) < 0) == ij ? k : i;
-}
-
-void filchi_sort_pivot(const struct filchi_sort *s, char *a, size_t n)
-{
-	size_t mid = n / 2, pivot;
-
-	if (n < 128)
-		pivot = median(s, a, 0, mid, n - 1);
-	else {
-		size_t step = n / 8;
-
-		pivot = median(s, a, median(s, a, 0, step, 2 * step), median(s, a, mid - step / 2, mid, mid + step / 2),
-			       median(s, a, n - 1 - 2 * step, n - 1 - step, n - 1));
-	}
-	if (pivot)
-		s->kernel->swap_many(s, a, a + pivot * s->size, 1);
-}
-
-void filchi_sort_shuffle(const struct filchi_sort *s, char *a, size_t n)
-{
-	size_t quarter = n / 4;
-
-	if (n < FILCHI_SORT_SMALL)
-		return;
-	/* Of the places that a pivot is taken from. */
-	s->kernel->swap_many(s, a, a + quarter * s->size, n < 128 ? 1 : 3);
-	s->kernel->swap_many(s, a + (n / 2) * s->size, a + (n / 2 + quarter / 2) * s->size, 1);
-	s->kernel->swap_many(s, a + (n - 1) * s->size, a + (n - 1 - quarter) * s->size, 1);
-}
-
-bool filchi_sort_finished(const struct filchi_sort *s, char *a, size_t n, size_t left, bool moved, unsigned *limit)
-{
-	char *upper = a + (left + 1) * s->size;
-	size_t right = n - 1 - left;
-
-	if (left >= n / FILCHI_SORT_BAD && right >= n / FILCHI_SORT_BAD)
-		return !moved && s->kernel->touch_up(s, a, left) && s->kernel->touch_up(s, upper, right);
-	if (!*limit) {
-		s->kernel->heap_sort(s, a, n);
-		return true;
-	}
-	--*limit;
-	filchi_sort_shuffle(s, a, left);
-	filchi_sort_shuffle(s, upper, right);
-	return false;
-}
-
 /* ---- a cut in parts ---- */
 
 struct part {
@@ -189,8 +132,8 @@ FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n,
 		size_t left;
 		bool moved, equal;
 
-		filchi_sort_pivot(s, a, n);
-		equal = !first && filchi_sort_compare(s, a - s->size, a) >= 0;
+		s->kernel->pivot(s, a, n);
+		equal = !first && !s->kernel->less(s, a - s->size, a);
 		left = FILCH_CALL(partition, s, a + s->size, n - 1, a, equal ? FILCHI_NOT_AFTER : FILCHI_BEFORE,
 				  &moved);
 		if (equal) {
@@ -199,7 +142,7 @@ FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n,
 			continue;
 		}
 		s->kernel->swap_many(s, a, a + left * s->size, left != 0);
-		if (filchi_sort_finished(s, a, n, left, moved, &limit)) {
+		if (s->kernel->finished(s, a, n, left, moved, &limit)) {
 			n = 0;
 			break;
 		}
@@ -226,11 +169,11 @@ static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 {
 	size_t i = 1;
 
-	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) <= 0)
+	while (i < n && !s->kernel->less(s, a + i * s->size, a + (i - 1) * s->size))
 		i++;
 	if (i > 1 || n < 2)
 		return i >= n;
-	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) >= 0)
+	while (i < n && !s->kernel->less(s, a + (i - 1) * s->size, a + i * s->size))
 		i++;
 	if (i < n)
 		return false;
@@ -247,9 +190,10 @@ int filchi_sort_begin(struct filchi_sort *s, const char *function, void *base, s
 		return err;
 	if (!s->size)
 		return filchi_fail(-EINVAL, "%s: size is 0; allowed are 1 to %zu", function, (size_t)PTRDIFF_MAX);
-	if (!s->compare)
+	if (!s->kernel && !s->compare)
 		return filchi_fail(-EINVAL, "%s: compare is NULL", function);
-	s->kernel = filchi_sort_kernel(s->size);
+	if (!s->kernel)
+		s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }
 
@@ -271,10 +215,23 @@ static void run(void *arg, bool workers)
 		sort->s.kernel->sort(&sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
 }
 
+static int start(struct filch_pool *pool, struct sort *sort)
+{
+	int err = filchi_sort_begin(&sort->s, "filch_sort", sort->base, sort->count);
+
+	return err || sort->count < 2 ? err : filchi_start(pool, sort->count <= SERIAL, run, sort);
+}
+
 int filch_sort(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
 {
 	struct sort sort = {{.size = size, .compare = compare, .arg = arg}, base, count};
-	int err = filchi_sort_begin(&sort.s, "filch_sort", base, count);
 
-	return err || count < 2 ? err : filchi_start(pool, count <= SERIAL, run, &sort);
+	return start(pool, &sort);
+}
+
+int filch_sort_with_(struct filch_pool *pool, void *base, size_t count, const struct filchi_sort *s)
+{
+	struct sort sort = {*s, base, count};
+
+	return start(pool, &sort);
 }

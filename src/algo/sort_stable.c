@@ -23,9 +23,9 @@ static size_t count_before(const struct filchi_sort *s, const char *a, size_t n,
 
 	while (n) {
 		size_t half = n / 2;
-		int c = filchi_sort_compare(s, a + (from + half) * s->size, key);
+		const char *element = a + (from + half) * s->size;
 
-		if (c < 0 || (equal && c == 0)) {
+		if (equal ? !s->kernel->less(s, key, element) : s->kernel->less(s, element, key)) {
 			from += half + 1;
 			n -= half + 1;
 		} else
@@ -40,7 +40,7 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 	size_t ah, bh;
 
 	if (an + bn <= SERIAL_MERGE || filchi_frame_serial(filch_only_inside_a_task_)) {
-		s->kernel->merge(s, a, an, b, bn, out);
+		filchi_stable_kernel(s->size)->merge(s, a, an, b, bn, out);
 		return;
 	}
 	/* Of equal ones, those of a come first. */
@@ -56,13 +56,20 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 	FILCH_SYNC(merge);
 }
 
+static void sort_serial(const struct filchi_sort *s, char *a, char *b, size_t n, bool there)
+{
+	const struct filchi_stable_kernel *k = filchi_stable_kernel(s->size);
+
+	k->sort(s, k, a, b, n, there);
+}
+
 FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b, size_t, n, bool, there)
 {
 	size_t half = n / 2, at = half * s->size;
 	char *from = there ? a : b, *to = there ? b : a;
 
 	if (n <= SERIAL) {
-		s->kernel->sort_stable(s, a, b, n, there);
+		sort_serial(s, a, b, n, there);
 		return;
 	}
 	FILCH_SPAWN(merge_sort, s, a + at, b + at, n - half, !there);
@@ -84,7 +91,7 @@ static void run(void *arg, bool workers)
 	if (workers)
 		FILCH_RUN(merge_sort, &sort->s, sort->base, sort->scratch, sort->count, false);
 	else
-		sort->s.kernel->sort_stable(&sort->s, sort->base, sort->scratch, sort->count, false);
+		sort_serial(&sort->s, sort->base, sort->scratch, sort->count, false);
 }
 
 int filch_sort_stable(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare,

@@ -31,6 +31,9 @@ static int by_number(const void *a, const void *b, void *arg)
 	return (x > y) - (x < y);
 }
 
+#define LESS(a, b) ((a) < (b))
+FILCH_SORT_DEFINE(sort_numbers, uint32_t, LESS);
+
 static void add(void *value, const void *right, void *arg)
 {
 	(void)arg;
@@ -111,6 +114,10 @@ static void *use(void *arg)
 		TEST_CHECK(filch_for(NULL, 0, n / 1000, 0, sort_rows, u->b) == 0);
 		TEST_CHECK(filch_sort_stable(NULL, u->b, n, 4, by_number, NULL) == 0);
 		TEST_CHECK(!memcmp(u->a, u->b, 4 * n));
+		TEST_CHECK(filch_for(NULL, 0, n, grain, fill, u) == 0);
+		memcpy(u->c, u->a, 4 * n);
+		TEST_CHECK(FILCH_SORT_NUMBERS(NULL, u->a, n) == 0 && !memcmp(u->a, u->b, 4 * n));
+		TEST_CHECK(sort_numbers(NULL, u->c, n) == 0 && !memcmp(u->c, u->b, 4 * n));
 		for (size_t i = 1; i < n; i++)
 			TEST_CHECK(u->a[i - 1] <= u->a[i]);
 	}
