@@ -15,7 +15,7 @@ static const char help[] =
 	"       filch bench bulk [OPTION]...               the bulk queues; see filch bench bulk --help\n"
 	"       filch bench wake [OPTION]...               workers that wait; see filch bench wake --help\n"
 	"\n"
-	"workloads: fib, queens, uts, matmul, quicksort, cilksort, integrate, knapsack, dag, strassen, saxpy, "
+	"workloads: fib, queens, uts, matmul, quicksort, cilksort, sort, integrate, knapsack, dag, strassen, saxpy, "
 	"histogram,\n"
 	"mandelbrot; or all.\n"
 	"\n"

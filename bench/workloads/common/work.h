@@ -35,8 +35,8 @@ const struct filchi_work *filchi_work(unsigned n);
 
 #define FILCHI_WORKS(do)                                                                                               \
 	do                                                                                                             \
-	(fib) do(queens) FILCHI_WORKS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(integrate) do(knapsack) do(     \
-		dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
+	(fib) do(queens) FILCHI_WORKS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(sort) do(integrate) do(         \
+		knapsack) do(dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
 #ifdef FILCHI_WORK_UTS
 #define FILCHI_WORKS_UTS(do)                                                                                           \
 	do                                                                                                             \
