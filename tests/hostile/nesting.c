@@ -294,6 +294,42 @@ static void wait_round(int count)
 	}
 }
 
+/* Tasks that run each other's on the next pool, with spawns of their own to sync: in a circle of pools. */
+FILCH_TASK(long, run_on_next, int, left)
+{
+	long below;
+
+	FILCH_SPAWN(hostile_fib, 6);
+	below = left ? FILCH_RUN_ON(pools[left % pool_count], run_on_next, left - 1) : 0;
+	return FILCH_SYNC(hostile_fib) + below;
+}
+
+static void *run_through(void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		HOSTILE_CHECK(FILCH_RUN_ON(pools[0], run_on_next, 30) == 31 * 8);
+	return unused;
+}
+
+static void run_round(int count, int workers, int spares)
+{
+	pool_count = count;
+	for (int i = 0; i < count; i++)
+		pools[i] = hostile_pool(workers, spares);
+	hostile_threads(3, run_through, NULL);
+	for (int i = 0; i < count; i++) {
+		hostile_use(pools[i]);
+		HOSTILE_CHECK(filch_pool_destroy(pools[i]) == 0);
+	}
+}
+
+static void run_circle(void)
+{
+	run_round(2, 1, -1);
+	run_round(3, 1, -1);
+	run_round(2, 2, 1);
+}
+
 static void two_pools(void)
 {
 	wait_round(2);
@@ -358,6 +394,7 @@ static const struct hostile_case cases[] = {
 	{"chain", chain, true},
 	{"futures", futures, true},
 	{"jobs_in_tasks", jobs_in_tasks, true},
+	{"run_circle", run_circle, true},
 	{"two_pools", two_pools, true},
 	{"three_pools", three_pools, true},
 	{"pools_in_jobs", pools_in_jobs, false},
