@@ -34,9 +34,26 @@ void filchi_report_busy(double preemptions, double seconds, FILE *f);
 /* A number with three digits, which are more than a run can tell apart; "-" for NaN. */
 void filchi_report_cell(struct filchi_table *t, double value);
 /* Likewise, the median of that in some unit, with its spread. 0 or -ENOMEM. */
-int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject,
 			 const char *measure, const char *metric, double unit);
 /* A share, as a percentage. */
 void filchi_report_share(struct filchi_table *t, double share);
+
+/*
+ * A table of a report: for each variant (a rate, a way to call) one row for each subject. row() adds the cells of a
+ * row, or none if the subject is not measured so. 0 or -ENOMEM.
+ */
+struct filchi_report_table {
+	const struct filchi_table_column *columns;
+	size_t column_count;
+	size_t variants; /* 0: one */
+	int (*row)(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject, size_t variant);
+};
+
+/* Prints the head, the tables with a blank line between them, and the notes. 0 or -ENOMEM. */
+int filchi_report_print(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color,
+			void (*head)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f),
+			const struct filchi_report_table *tables, size_t count,
+			void (*notes)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f));
 
 #endif

@@ -20,9 +20,9 @@ struct filchi_bench_error {
 	char text[512];
 };
 
-/* One contender in one kind of measurement; a sample of it is one number for each metric. */
+/* One subject in one kind of measurement; a sample of it is one number for each metric. */
 struct filchi_bench_case {
-	const char *contender;
+	const char *subject;
 	const char *measure;
 	const struct filchi_bench_metric *metrics;
 	size_t metric_count;

@@ -22,11 +22,11 @@ struct filchi_bench_options {
 };
 
 struct filchi_bench_suite {
-	const char *workload; /* as in the JSON */
+	const char *name; /* as in the JSON */
 	struct filchi_bench_options options;
 	uint64_t seed; /* of the order in which cases take turns */
-	size_t contender_count;
-	const char **contenders; /* their names */
+	size_t subject_count;
+	const char **subjects; /* their names */
 	size_t case_count;
 	struct filchi_bench_case *cases;
 	void *own; /* the workload's */
@@ -43,21 +43,21 @@ struct filchi_bench_suite {
 };
 
 /* Room for so many of both, of which there are none yet; s has its other fields already. 0 or -ENOMEM. */
-int filchi_bench_suite_alloc(struct filchi_bench_suite *s, size_t contenders, size_t cases);
+int filchi_bench_suite_alloc(struct filchi_bench_suite *s, size_t subjects, size_t cases);
 void filchi_bench_suite_free(struct filchi_bench_suite *s);
 
 /* 0 or -errno with the reason in error. */
 int filchi_bench_suite_run(struct filchi_bench_suite *s, struct filchi_bench_error *error);
 
-/* The case of that contender, or NULL if it is not measured so. */
-const struct filchi_bench_case *filchi_bench_suite_case(const struct filchi_bench_suite *s, const char *contender,
+/* The case of that subject, or NULL if it is not measured so. */
+const struct filchi_bench_case *filchi_bench_suite_case(const struct filchi_bench_suite *s, const char *subject,
 							const char *measure);
 
-/* All samples of that; none, and so NaN, where the contender is not measured so. 0 or -ENOMEM. */
-int filchi_bench_suite_stats(const struct filchi_bench_suite *s, const char *contender, const char *measure,
+/* All samples of that; none, and so NaN, where the subject is not measured so. 0 or -ENOMEM. */
+int filchi_bench_suite_stats(const struct filchi_bench_suite *s, const char *subject, const char *measure,
 			     const char *metric, struct filchi_stats *out);
 /* Likewise; NaN if there is no memory. */
-double filchi_bench_suite_median(const struct filchi_bench_suite *s, const char *contender, const char *measure,
+double filchi_bench_suite_median(const struct filchi_bench_suite *s, const char *subject, const char *measure,
 				 const char *metric);
 
 #endif

@@ -31,7 +31,7 @@ static const struct filchi_programs_case *own_of(const struct filchi_bench_case 
 
 static double median(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, const char *metric)
 {
-	return filchi_bench_suite_median(s, c->contender, c->measure, metric);
+	return filchi_bench_suite_median(s, c->subject, c->measure, metric);
 }
 
 /* Is the other, of the same group, faster? That of clang is compared with what clang has compiled. */
@@ -39,8 +39,8 @@ static bool loses_to(const struct filchi_bench_suite *s, const struct filchi_ben
 		     const struct filchi_bench_case *c)
 {
 	const struct filchi_programs_case *mine = own_of(filch), *own = own_of(c);
-	const char *program = own->contender->program;
-	bool serial = !strcmp(program, "serial"), by_clang = !strcmp(mine->contender->program, "filch-clang");
+	const char *program = own->runtime->program;
+	bool serial = !strcmp(program, "serial"), by_clang = !strcmp(mine->runtime->program, "filch-clang");
 	double time = median(s, filch, "ns_per_item") / median(s, c, "ns_per_item");
 
 	if (own->group != mine->group || own->workers != mine->workers || !strncmp(program, "filch", 5) ||
@@ -51,9 +51,9 @@ static bool loses_to(const struct filchi_bench_suite *s, const struct filchi_ben
 
 static bool wanted(const struct filchi_bench_suite *s, const struct filchi_bench_case *c)
 {
-	const struct filchi_programs_contender *contender = own_of(c)->contender;
+	const struct filchi_programs_runtime *runtime = own_of(c)->runtime;
 
-	if (strncmp(contender->program, "filch", 5) != 0 || contender->copies)
+	if (strncmp(runtime->program, "filch", 5) != 0 || runtime->copies)
 		return false;
 	for (size_t i = 0; i < s->case_count; i++)
 		if (loses_to(s, c, &s->cases[i]))
@@ -166,8 +166,7 @@ void filchi_programs_print_profiles(const struct filchi_bench_suite *s, const st
 
 		if (own->group != g || !own->symbol_count)
 			continue;
-		fprintf(f, "%s with %u worker%s is in", own->contender->name, own->workers,
-			own->workers == 1 ? "" : "s");
+		fprintf(f, "%s with %u worker%s is in", own->runtime->name, own->workers, own->workers == 1 ? "" : "s");
 		for (size_t n = 0; n < own->symbol_count; n++)
 			fprintf(f, "%s %s %.0f %%", n ? "," : "", own->symbols[n].name, 100 * own->symbols[n].share);
 		fputs(" of its time\n", f);

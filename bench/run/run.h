@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole programs, compared: each contender is a program of its own that has all workloads (bench/workloads/common), and
+ * Whole programs, compared: each runtime is a program of its own that has all workloads (bench/workloads/common), and
  * a sample is a run of it. So runtimes do not share a process, and memory, time and context switches are theirs alone.
  */
 #ifndef FILCHI_BENCH_PROGRAMS_H
@@ -8,14 +8,14 @@
 
 #include "../harness/suite.h"
 
-#define FILCHI_PROGRAMS_MAX_WORKS 64
-#define FILCHI_PROGRAMS_MAX_CONTENDERS 128
-#define FILCHI_PROGRAMS_MAX_WORKERS 16
+#define FILCHI_PROGRAMS_MAX_WORKLOADS 64
+#define FILCHI_PROGRAMS_MAX_RUNTIMES 128
+#define FILCHI_PROGRAMS_MAX_WORKERS 64
 #define FILCHI_PROGRAMS_SYMBOLS 5
 #define FILCHI_PROGRAMS_MAX_SIZES 256 /* letters of a list of them */
 
 /* What there is to run, from 0; NULL beyond the last. */
-struct filchi_programs_work {
+struct filchi_programs_workload {
 	const char *name;
 	const char *item; /* what times are given per, as in "ns per task" */
 	/* Sizes, separated by commas: for a first impression, the usual ones, and the published ones. */
@@ -23,8 +23,8 @@ struct filchi_programs_work {
 	/* The same for runtimes with which those would take minutes; NULL: no others. Times per item are compared. */
 	const char *peer_quick, *peer_usual, *peer_full;
 };
-const struct filchi_programs_work *filchi_programs_work(unsigned n);
-const struct filchi_programs_work *filchi_programs_find(const char *name, size_t length);
+const struct filchi_programs_workload *filchi_programs_workload(unsigned n);
+const struct filchi_programs_workload *filchi_programs_find(const char *name, size_t length);
 
 /* The programs, in the order in which they are reported; NULL beyond the last. */
 const char *filchi_programs_name(unsigned n);
@@ -33,7 +33,7 @@ const char *filchi_programs_needs(const char *name);
 
 /* A workload to measure; sizes, separated by commas, "": the one that goes with the other options. */
 struct filchi_programs_choice {
-	const struct filchi_programs_work *work;
+	const struct filchi_programs_workload *workload;
 	char size[FILCHI_PROGRAMS_MAX_SIZES];
 };
 
@@ -41,7 +41,7 @@ struct filchi_programs_choice {
  * A program, and for that of filch the deque, the victim policy and the join policy, or NULL. copies: N programs with
  * one worker each that run at once, where others have N workers: what the machine gives.
  */
-struct filchi_programs_contender {
+struct filchi_programs_runtime {
 	const char *program, *deque, *victim, *join;
 	char name[64];
 	bool copies;
@@ -52,9 +52,9 @@ struct filchi_programs_options {
 	bool profile;	   /* of filch, where it is slower than another */
 	unsigned least;	   /* milliseconds of a sample: shorter runs are repeated; 0: once is enough */
 	char folder[4096]; /* where the programs are */
-	size_t choice_count, contender_count, workers_count;
-	struct filchi_programs_choice choices[FILCHI_PROGRAMS_MAX_WORKS];
-	struct filchi_programs_contender contenders[FILCHI_PROGRAMS_MAX_CONTENDERS];
+	size_t choice_count, runtime_count, workers_count;
+	struct filchi_programs_choice choices[FILCHI_PROGRAMS_MAX_WORKLOADS];
+	struct filchi_programs_runtime runtimes[FILCHI_PROGRAMS_MAX_RUNTIMES];
 	unsigned workers[FILCHI_PROGRAMS_MAX_WORKERS];
 };
 
@@ -65,7 +65,7 @@ bool filchi_programs_fit(const struct filchi_programs_options *o, const struct f
 			 struct filchi_bench_error *why);
 
 /*
- * 0 or -errno. Contenders whose program is not there are left out, and the report says so. Where filch is measured with
+ * 0 or -errno. Runtimes whose program is not there are left out, and the report says so. Where filch is measured with
  * one worker and with more, there are copies of its program, too, unless that is not wanted.
  */
 int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
@@ -73,15 +73,15 @@ int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench
 
 /* ---- between the files of this folder ---- */
 
-/* One table: a workload of a size, and for some contenders of another. */
+/* One table: a workload of a size, and for some runtimes of another. */
 struct filchi_programs_group {
-	const struct filchi_programs_work *work;
+	const struct filchi_programs_workload *workload;
 	char size[32], peer_size[32];
 };
 
 struct filchi_programs_case {
 	const struct filchi_programs_options *options;
-	const struct filchi_programs_contender *contender;
+	const struct filchi_programs_runtime *runtime;
 	const struct filchi_programs_group *group;
 	unsigned workers; /* or copies */
 	const char *size;
@@ -96,9 +96,9 @@ struct filchi_programs_case {
 struct filchi_programs_bench {
 	struct filchi_programs_options options;
 	size_t group_count;
-	struct filchi_programs_group groups[FILCHI_PROGRAMS_MAX_WORKS];
+	struct filchi_programs_group groups[FILCHI_PROGRAMS_MAX_WORKLOADS];
 	struct filchi_programs_case *cases;
-	const struct filchi_programs_contender *copied; /* that there are copies of; NULL: there are none */
+	const struct filchi_programs_runtime *copied; /* that there are copies of; NULL: there are none */
 	size_t absent_count;
 	const char *absent[8]; /* programs that are not there */
 };

@@ -58,8 +58,9 @@ FILCH_API unsigned filch_version_number(void);
 
 /*
  * Returns the reason for the last failure of this thread, as a text. Never NULL. Call it at once after a function has
- * failed: later calls may change the text. Calls that succeed leave it. If a wait returned the error of a job, the text
- * says which error the job returned, or that the job was cancelled.
+ * failed: later calls may change the text. Calls that succeed leave it, and so do the results FILCH_EMPTY, FILCH_LOST
+ * and -ENOBUFS of deques and bulk queues. If a wait returned the error of a job, the text says which error the job
+ * returned, or that the job was cancelled.
  */
 FILCH_API const char *filch_error_message(void);
 

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 
+_Thread_local struct filchi_loops filchi_loops;
+
 /* One piece, from first; returns where it ends. */
 static size_t step(const struct filchi_loop *loop, size_t first, size_t last, struct filchi_splitter *pace)
 {

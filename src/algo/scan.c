@@ -188,9 +188,7 @@ FILCH_TASK(void, scan, struct scan *, s)
 			continue;
 		}
 		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_demand(filch_only_inside_a_task_, true)) {
-			given[count] =
-				cut(next, end, filchi_worker_of(filch_only_inside_a_task_->worker)->sched->worker_count,
-				    &end);
+			given[count] = cut(next, end, filchi_frame_workers(filch_only_inside_a_task_), &end);
 			given[count].writing = writing;
 			writing = 0;
 			FILCH_SPAWN(give, s, end, given[count++].to, filch_only_inside_a_task_->worker);

@@ -24,34 +24,6 @@
 
 #include <filch/algo.h>
 
-static inline uintptr_t filchi_frame_threshold(const struct filch_frame *f)
-{
-	return filchi_load_rlx((FILCHI_ATOMIC(uintptr_t) *)&f->worker->threshold, H1);
-}
-
-/* No task will ever be made here: there is one worker only, or none. */
-static inline bool filchi_frame_serial(const struct filch_frame *f)
-{
-	return !filchi_frame_threshold(f);
-}
-
-/* A spawn would now make a task that someone waits for; asleep: also those who would have to be woken. */
-static inline bool filchi_frame_demand(const struct filch_frame *f, bool asleep)
-{
-	uintptr_t threshold = filchi_frame_threshold(f);
-	struct filchi_worker *w = filchi_worker_of(f->worker);
-	uint32_t counts;
-
-	if ((uintptr_t)f->head >= threshold)
-		return false;
-	if (w->deque->ops->poll)
-		w->deque->ops->poll(w->deque);
-	if (threshold == FILCHI_THRESHOLD_REQUESTED)
-		return !filchi_spawn_n_share(w, f->head); /* of what is around it, which may well be more */
-	counts = filchi_sleep_counts(&w->sched->sleep);
-	return FILCHI_SEARCHING(counts) + (asleep ? FILCHI_SLEEPING(counts) : 0) > w->deque->ops->size(w->deque);
-}
-
 /* ---- pieces of about the same time ---- */
 
 /*
@@ -70,6 +42,11 @@ static inline bool filchi_frame_demand(const struct filch_frame *f, bool asleep)
 /* Loops follow each other soon if not so long after. */
 #define FILCHI_RECENT_NS 50000u
 
+/* The loops of this thread that followed each other closely and were not shared. */
+extern _Thread_local FILCHI_TLS_NEAR struct filchi_loops {
+	uint64_t at, ns;
+} filchi_loops;
+
 struct filchi_splitter {
 	size_t piece;	 /* elements */
 	size_t least;	 /* of these, even if fewer than so many pieces are left */
@@ -82,29 +59,27 @@ struct filchi_splitter {
 static inline struct filchi_splitter filchi_splitter_start(const struct filch_frame *f, size_t count, size_t grain,
 							   size_t piece)
 {
-	struct filchi_worker *w = filchi_worker_of(f->worker);
 	struct filchi_splitter pace = {
 		.piece = piece, .least = grain || piece < 8 ? piece : piece / 8, .ns = UINT64_MAX / 2};
 
 	if (grain || piece > 1 || filchi_frame_serial(f) || count < FILCHI_FEW ||
-	    count / FILCHI_FEW_EACH < w->sched->worker_count)
+	    count / FILCHI_FEW_EACH < filchi_frame_workers(f))
 		return pace;
 	pace.counts = true;
 	pace.ns = 0;
-	if (w->loops_ns)
-		pace.before = filchi_clock_ns() - w->loops_at < FILCHI_RECENT_NS ? w->loops_ns : 0;
+	if (filchi_loops.ns)
+		pace.before = filchi_clock_ns() - filchi_loops.at < FILCHI_RECENT_NS ? filchi_loops.ns : 0;
 	return pace;
 }
 
 /* The loop is over. */
 static inline void filchi_splitter_end(const struct filchi_splitter *pace, const struct filch_frame *f, bool shared)
 {
-	struct filchi_worker *w = filchi_worker_of(f->worker);
-
+	(void)f;
 	if (!pace->counts || (!shared && pace->ns < FILCHI_SHARED_NS))
 		return;
-	w->loops_ns = shared ? 0 : pace->before + pace->ns;
-	w->loops_at = shared ? 0 : filchi_clock_ns();
+	filchi_loops.ns = shared ? 0 : pace->before + pace->ns;
+	filchi_loops.at = shared ? 0 : filchi_clock_ns();
 }
 
 /* Elements to do next, of those that are left: no crumbs; but a grain is a grain, and so is a first element. */

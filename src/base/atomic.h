@@ -192,6 +192,13 @@ static inline void filchi_pause(void)
 #define filchi_plain_set(p, v)                                                                                         \
 	(chk_cell_write((p), sizeof(*(p)), CHK_SITE(CHK_CELL_WRITE, #p, "", CHK_NONE, CHK_NONE)), (void)(*(p) = (v)))
 
+/* The accesses of the macros of filch/task.h, which this file must precede. */
+#ifdef FILCH_TASK_LOAD_
+#error "include src/base/atomic.h before filch/task.h"
+#endif
+#define FILCH_TASK_LOAD_(p, edge) filchi_load_rlx(p, edge)
+#define FILCH_TASK_STORE_(p, v, edge) filchi_store_rlx(p, v, edge)
+
 #define filchi_spin_wait() chk_spin()
 #define filchi_pause() ((void)0)
 

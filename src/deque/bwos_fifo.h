@@ -58,7 +58,6 @@
 #ifndef FILCHI_DEQUE_BWOS_FIFO_H
 #define FILCHI_DEQUE_BWOS_FIFO_H
 
-#include "../base/mem.h"
 #include "bwos.h"
 #include "deque.h"
 
@@ -79,34 +78,25 @@ struct filchi_bwos_fifo_block {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) committed;
 };
 
-/* head, limit, front and back are places in the ring. A block's place is the low bits of its number. */
+/* front and back are places in the ring, as head and limit are. */
 struct filchi_bwos_fifo {
 	/* The owner's own; of it only the atomics are looked at by others, and only for the size. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
-	uint64_t limit; /* push up to here: the end of the block put */
-	struct filchi_slot *own_slots;
-	struct filchi_bwos_fifo_block *own_block; /* put */
+	FILCHI_OWN_LINE struct filchi_bwos_end end; /* in the block put */
+	struct filchi_bwos_fifo_block *own_block;   /* put */
 	FILCHI_ATOMIC(uint64_t) front;
 	uint64_t back; /* pop up to here: the end of the block get; or to head, if that is in it */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) put; /* the number of the block that is filled */
 	FILCHI_ATOMIC(uint64_t) get;		     /* of the block that is popped from */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) hint;
 	/* Never changes. */
-	FILCHI_OWN_LINE struct filchi_slot *slots;
+	FILCHI_OWN_LINE struct filchi_bwos_ring ring;
 	struct filchi_bwos_fifo_block *blocks;
-	uint64_t block_size;
-	uint64_t block_mask; /* of a number, to its block */
 	unsigned block_bits; /* of block_mask */
 };
 
 static inline struct filchi_bwos_fifo_block *filchi_bwos_fifo_block(const struct filchi_bwos_fifo *q, uint64_t number)
 {
-	return &q->blocks[number & q->block_mask];
-}
-
-static inline uint64_t filchi_bwos_fifo_place(const struct filchi_bwos_fifo *q, uint64_t number)
-{
-	return (number & q->block_mask) * q->block_size;
+	return &q->blocks[number & q->ring.block_mask];
 }
 
 /* The word of the block of that number when it is granted. */
@@ -118,42 +108,33 @@ static inline uint64_t filchi_bwos_fifo_granted(const struct filchi_bwos_fifo *q
 static inline void filchi_bwos_fifo_init_blocks(struct filchi_bwos_fifo *q, uint64_t first)
 {
 	/* As left behind a ring ago, but for the first, which is both put and get. */
-	for (uint64_t i = 0; i <= q->block_mask; i++) {
+	for (uint64_t i = 0; i <= q->ring.block_mask; i++) {
 		struct filchi_bwos_fifo_block *block = filchi_bwos_fifo_block(q, first + i);
 		uint64_t turn = i ? 0 - FILCHI_BWOS_TURN : FILCHI_BWOS_TURN;
 
 		filchi_atomic_init(&block->word, filchi_bwos_fifo_granted(q, first + i) + turn);
-		filchi_atomic_init(&block->committed, filchi_bwos_fifo_place(q, first + i));
+		filchi_atomic_init(&block->committed, filchi_bwos_place(&q->ring, first + i));
 	}
 	filchi_atomic_init(&q->put, first);
 	filchi_atomic_init(&q->get, first);
 	filchi_atomic_init(&q->hint, first);
 	q->own_block = filchi_bwos_fifo_block(q, first);
-	filchi_atomic_init(&q->head, filchi_bwos_fifo_place(q, first));
-	filchi_atomic_init(&q->front, filchi_bwos_fifo_place(q, first));
-	q->limit = filchi_bwos_fifo_place(q, first) + q->block_size;
-	q->back = q->limit;
+	filchi_atomic_init(&q->end.head, filchi_bwos_place(&q->ring, first));
+	filchi_atomic_init(&q->front, filchi_bwos_place(&q->ring, first));
+	q->end.limit = filchi_bwos_place(&q->ring, first) + q->ring.block_size;
+	q->back = q->end.limit;
 }
 
 static inline int filchi_bwos_fifo_init(struct filchi_bwos_fifo *q, const struct filchi_deque_setup *setup)
 {
-	size_t size = filchi_bwos_block_size(setup);
-	size_t count = size ? setup->capacity / size : 0;
+	void *blocks;
+	int err = filchi_bwos_ring_init(&q->ring, setup, &blocks, sizeof(*q->blocks));
 
-	if (!size)
-		return -EINVAL;
-	q->slots = filchi_alloc_array(0, setup->capacity, sizeof(*q->slots));
-	if (!q->slots)
-		return -ENOMEM;
-	q->blocks = filchi_alloc_array(0, count, sizeof(*q->blocks));
-	if (!q->blocks) {
-		filchi_free(q->slots);
-		return -ENOMEM;
-	}
-	q->own_slots = q->slots;
-	q->block_size = size;
-	q->block_mask = count - 1;
-	q->block_bits = (unsigned)__builtin_ctzll(count);
+	if (err)
+		return err;
+	q->blocks = blocks;
+	q->end.slots = q->ring.slots;
+	q->block_bits = (unsigned)__builtin_ctzll(q->ring.block_mask + 1);
 	filchi_bwos_fifo_init_blocks(q, setup->first);
 	return 0;
 }
@@ -161,19 +142,19 @@ static inline int filchi_bwos_fifo_init(struct filchi_bwos_fifo *q, const struct
 static inline void filchi_bwos_fifo_fini(struct filchi_bwos_fifo *q)
 {
 	filchi_free(q->blocks);
-	filchi_free(q->slots);
+	filchi_free(q->ring.slots);
 }
 
 /* The block get is used up and is not put: takes over what is left of the next. */
 static inline void filchi_bwos_fifo_get_next(struct filchi_bwos_fifo *q, uint64_t get)
 {
 	uint64_t word = filchi_fetch_add_rel(&filchi_bwos_fifo_block(q, get)->word, FILCHI_BWOS_TURN, E4);
-	uint64_t place = filchi_bwos_fifo_place(q, get);
+	uint64_t place = filchi_bwos_place(&q->ring, get);
 
 	filchi_fence_acq(E3);
 	filchi_store_rlx(&q->get, get, R2);
 	filchi_store_rlx(&q->front, place + filchi_bwos_position(word), R2);
-	q->back = place + q->block_size;
+	q->back = place + q->ring.block_size;
 }
 
 /* The block put is full: makes the next one put, if pop has left it, and grants it. */
@@ -181,22 +162,22 @@ FILCHI_COLD static int filchi_bwos_fifo_advance(struct filchi_bwos_fifo *q)
 {
 	uint64_t next = filchi_load_rlx(&q->put, R2) + 1, get = filchi_load_rlx(&q->get, R2);
 	int used_up = filchi_load_rlx(&q->front, R2) == q->back;
-	uint64_t place = filchi_bwos_fifo_place(q, next);
+	uint64_t place = filchi_bwos_place(&q->ring, next);
 
 	if (next - get == 1 && used_up) {
 		/* Empty, and the block is the owner's: it starts over. */
-		filchi_store_rlx(&q->head, q->limit - q->block_size, R2);
-		filchi_store_rlx(&q->front, q->limit - q->block_size, R2);
+		filchi_store_rlx(&q->end.head, q->end.limit - q->ring.block_size, R2);
+		filchi_store_rlx(&q->front, q->end.limit - q->ring.block_size, R2);
 		return 0;
 	}
-	if (next - get > q->block_mask) {
-		if (!used_up || !q->block_mask)
+	if (next - get > q->ring.block_mask) {
+		if (!used_up || !q->ring.block_mask)
 			return -ENOBUFS;
 		filchi_bwos_fifo_get_next(q, get + 1);
 	}
 	q->own_block = filchi_bwos_fifo_block(q, next);
-	q->limit = place + q->block_size;
-	filchi_store_rlx(&q->head, place, R2);
+	q->end.limit = place + q->ring.block_size;
+	filchi_store_rlx(&q->end.head, place, R2);
 	filchi_store_rlx(&q->put, next, R2);
 	filchi_store_rel(&q->own_block->committed, place, E2);
 	filchi_store_rel(&q->own_block->word, filchi_bwos_fifo_granted(q, next), E1);
@@ -205,33 +186,17 @@ FILCHI_COLD static int filchi_bwos_fifo_advance(struct filchi_bwos_fifo *q)
 
 static inline int filchi_bwos_fifo_put(struct filchi_bwos_fifo *q, uint64_t head, uintptr_t item)
 {
-	filchi_store_rlx(&q->own_slots[head].item, item, R1);
-	filchi_store_rlx(&q->head, head + 1, R2);
+	filchi_bwos_put(&q->end, head, item);
 	filchi_store_rel(&q->own_block->committed, head + 1, E2);
 	return FILCH_OK;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
-FILCHI_COLD static int filchi_bwos_fifo_push_slow(struct filchi_bwos_fifo *q, uintptr_t item)
-{
-	int err = filchi_bwos_fifo_advance(q);
-
-	return err ? err : filchi_bwos_fifo_put(q, filchi_load_rlx(&q->head, R2), item);
-}
-
-static inline int filchi_bwos_fifo_push(struct filchi_bwos_fifo *q, uintptr_t item)
-{
-	uint64_t head = filchi_load_rlx(&q->head, R2);
-
-	if (FILCHI_UNLIKELY(head == q->limit))
-		return filchi_bwos_fifo_push_slow(q, item);
-	return filchi_bwos_fifo_put(q, head, item);
-}
+FILCHI_BWOS_PUSH(bwos_fifo)
 
 static inline int filchi_bwos_fifo_take(struct filchi_bwos_fifo *q, uint64_t front, uintptr_t *item)
 {
 	filchi_store_rlx(&q->front, front + 1, R2);
-	*item = filchi_load_rlx(&q->own_slots[front].item, R1);
+	*item = filchi_load_rlx(&q->end.slots[front].item, R1);
 	return FILCH_OK;
 }
 
@@ -239,7 +204,7 @@ static inline int filchi_bwos_fifo_take(struct filchi_bwos_fifo *q, uint64_t fro
 FILCHI_COLD static int filchi_bwos_fifo_pop_slow(struct filchi_bwos_fifo *q, uintptr_t *item)
 {
 	uint64_t put = filchi_load_rlx(&q->put, R2), get = filchi_load_rlx(&q->get, R2);
-	uint64_t head = filchi_load_rlx(&q->head, R2);
+	uint64_t head = filchi_load_rlx(&q->end.head, R2);
 
 	while (filchi_load_rlx(&q->front, R2) == (get == put ? head : q->back)) {
 		if (get == put)
@@ -253,7 +218,7 @@ static inline int filchi_bwos_fifo_pop(struct filchi_bwos_fifo *q, uintptr_t *it
 {
 	uint64_t front = filchi_load_rlx(&q->front, R2);
 
-	if (FILCHI_UNLIKELY(front == q->back || front == filchi_load_rlx(&q->head, R2)))
+	if (FILCHI_UNLIKELY(front == q->back || front == filchi_load_rlx(&q->end.head, R2)))
 		return filchi_bwos_fifo_pop_slow(q, item);
 	return filchi_bwos_fifo_take(q, front, item);
 }
@@ -281,8 +246,8 @@ static inline int filchi_bwos_fifo_find(struct filchi_bwos_fifo *q, uint64_t *fo
 		if (ahead < 0)
 			break;
 		if (FILCHI_LIKELY(!ahead && !filchi_bwos_owned(*word) &&
-				  filchi_bwos_position(*word) != q->block_size)) {
-			*count = filchi_load_acq(&block->committed, E2) - filchi_bwos_fifo_place(q, number) -
+				  filchi_bwos_position(*word) != q->ring.block_size)) {
+			*count = filchi_load_acq(&block->committed, E2) - filchi_bwos_place(&q->ring, number) -
 				 filchi_bwos_position(*word);
 			break;
 		}
@@ -307,7 +272,8 @@ static inline int filchi_bwos_fifo_steal(struct filchi_bwos_fifo *q, uintptr_t *
 
 	if (result != FILCH_OK)
 		return result;
-	found = filchi_load_rlx(&q->slots[filchi_bwos_fifo_place(q, number) + filchi_bwos_position(word)].item, R1);
+	found = filchi_load_rlx(&q->ring.slots[filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word)].item,
+				R1);
 	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + 1, E4))
 		return FILCH_LOST;
 	*item = found;
@@ -322,11 +288,10 @@ static inline int filchi_bwos_fifo_steal_many(struct filchi_bwos_fifo *q, uintpt
 
 	if (result != FILCH_OK)
 		return result;
-	first = filchi_bwos_fifo_place(q, number) + filchi_bwos_position(word);
+	first = filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word);
 	if (count > max)
 		count = max;
-	for (uint64_t i = 0; i < count; i++)
-		items[i] = filchi_load_rlx(&q->slots[first + i].item, R1);
+	filchi_bwos_copy(&q->ring, first, count, items);
 	if (!filchi_cas_rel(&filchi_bwos_fifo_block(q, number)->word, &word, word + count, E4))
 		return FILCH_LOST;
 	*taken = count;
@@ -337,15 +302,15 @@ static inline int filchi_bwos_fifo_steal_many(struct filchi_bwos_fifo *q, uintpt
 static inline size_t filchi_bwos_fifo_size(const struct filchi_bwos_fifo *q)
 {
 	uint64_t hint = filchi_load_rlx(&q->hint, R4), get = filchi_load_rlx(&q->get, R4);
-	uint64_t put = filchi_load_rlx(&q->put, R4), head = filchi_load_rlx(&q->head, R4);
-	uint64_t end = get == put ? head : filchi_bwos_fifo_place(q, get) + q->block_size;
+	uint64_t put = filchi_load_rlx(&q->put, R4), head = filchi_load_rlx(&q->end.head, R4);
+	uint64_t end = get == put ? head : filchi_bwos_place(&q->ring, get) + q->ring.block_size;
 	uint64_t from = (int64_t)(hint - get) > 0 ? hint : get + 1;
 	int64_t size = (int64_t)(end - filchi_load_rlx(&q->front, R4));
 
 	if ((int64_t)(put - from) >= 0) {
 		uint64_t word = filchi_load_rlx(&filchi_bwos_fifo_block(q, from)->word, R4);
 
-		size += (int64_t)((put - from) * q->block_size + head - filchi_bwos_fifo_place(q, put));
+		size += (int64_t)((put - from) * q->ring.block_size + head - filchi_bwos_place(&q->ring, put));
 		size -= (int64_t)filchi_bwos_position(word);
 	}
 	return size > 0 ? (size_t)size : 0;

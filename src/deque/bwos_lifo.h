@@ -61,7 +61,6 @@
 #ifndef FILCHI_DEQUE_BWOS_LIFO_H
 #define FILCHI_DEQUE_BWOS_LIFO_H
 
-#include "../base/mem.h"
 #include "bwos.h"
 #include "deque.h"
 
@@ -80,70 +79,52 @@ struct filchi_bwos_lifo_block {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 };
 
-/* head, floor and limit are places in the ring. Blocks are numbered on and on; their place is the number's low bits. */
+/* floor is a place in the ring, as head and limit are. */
 struct filchi_bwos_lifo {
 	/* The owner's own; of it only head and number are looked at by others, and only for the size. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
+	FILCHI_OWN_LINE struct filchi_bwos_end end;
 	uint64_t floor;			/* pop down to here: the first slot of the block, or of what is left of it */
-	uint64_t limit;			/* push up to here: the end of the block */
-	struct filchi_slot *own_slots;	/* equal to slots */
 	uint64_t own_word;		/* of the owner's block: nobody else changes it */
 	FILCHI_ATOMIC(uint64_t) number; /* of the owner's block */
 	/* The number of the oldest block. Moved once a block. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) tail;
 	/* Never changes. */
-	FILCHI_OWN_LINE struct filchi_slot *slots;
+	FILCHI_OWN_LINE struct filchi_bwos_ring ring;
 	struct filchi_bwos_lifo_block *blocks;
-	uint64_t block_size;
-	uint64_t block_mask; /* of a number, to its block */
 };
 
 static inline struct filchi_bwos_lifo_block *filchi_bwos_lifo_block(const struct filchi_bwos_lifo *q, uint64_t number)
 {
-	return &q->blocks[number & q->block_mask];
-}
-
-static inline uint64_t filchi_bwos_lifo_place(const struct filchi_bwos_lifo *q, uint64_t number)
-{
-	return (number & q->block_mask) * q->block_size;
+	return &q->blocks[number & q->ring.block_mask];
 }
 
 static inline int filchi_bwos_lifo_init(struct filchi_bwos_lifo *q, const struct filchi_deque_setup *setup)
 {
-	size_t size = filchi_bwos_block_size(setup);
-	size_t count = size ? setup->capacity / size : 0;
 	uint64_t turn = setup->first * 2 * FILCHI_BWOS_TURN;
+	void *blocks;
+	int err = filchi_bwos_ring_init(&q->ring, setup, &blocks, sizeof(*q->blocks));
 
-	if (!size)
-		return -EINVAL;
-	q->slots = filchi_alloc_array(0, setup->capacity, sizeof(*q->slots));
-	if (!q->slots)
-		return -ENOMEM;
-	q->blocks = filchi_alloc_array(0, count, sizeof(*q->blocks));
-	if (!q->blocks) {
-		filchi_free(q->slots);
-		return -ENOMEM;
-	}
-	q->own_slots = q->slots;
-	q->block_size = size;
-	q->block_mask = count - 1;
+	if (err)
+		return err;
+	q->blocks = blocks;
+	q->end.slots = q->ring.slots;
 	/* All used up but the owner's. */
-	for (size_t i = 0; i < count; i++)
-		filchi_atomic_init(&q->blocks[i].word, turn | size);
+	for (uint64_t i = 0; i <= q->ring.block_mask; i++)
+		filchi_atomic_init(&q->blocks[i].word, turn | q->ring.block_size);
 	q->own_word = turn + FILCHI_BWOS_TURN;
 	filchi_atomic_init(&filchi_bwos_lifo_block(q, setup->first)->word, q->own_word);
 	filchi_atomic_init(&q->tail, setup->first);
 	filchi_atomic_init(&q->number, setup->first);
-	q->floor = filchi_bwos_lifo_place(q, setup->first);
-	q->limit = q->floor + size;
-	filchi_atomic_init(&q->head, q->floor);
+	q->floor = filchi_bwos_place(&q->ring, setup->first);
+	q->end.limit = q->floor + q->ring.block_size;
+	filchi_atomic_init(&q->end.head, q->floor);
 	return 0;
 }
 
 static inline void filchi_bwos_lifo_fini(struct filchi_bwos_lifo *q)
 {
 	filchi_free(q->blocks);
-	filchi_free(q->slots);
+	filchi_free(q->ring.slots);
 }
 
 /* The owner's block is full: grants it and goes on to the next, if that is free. */
@@ -152,71 +133,55 @@ FILCHI_COLD static int filchi_bwos_lifo_advance(struct filchi_bwos_lifo *q)
 	uint64_t number = filchi_load_rlx(&q->number, R2), next = number + 1;
 	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, next);
 	uint64_t word = filchi_load_acq(&block->word, E2);
-	uint64_t older = next - (q->block_mask + 1); /* what the block was a ring ago */
+	uint64_t older = next - (q->ring.block_mask + 1); /* what the block was a ring ago */
 
-	if (!q->block_mask)
+	if (!q->ring.block_mask)
 		return -ENOBUFS;
 	/* Free are the used up, and those that pop has left. */
-	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->block_size)
+	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->ring.block_size)
 		return -ENOBUFS;
 	if (filchi_load_rlx(&q->tail, R6) == older) {
 		uint64_t tail = older;
 
 		/* If this fails a thief has moved it. */
-		filchi_cas_rel(&q->tail, &tail, next - q->block_mask, E3);
+		filchi_cas_rel(&q->tail, &tail, next - q->ring.block_mask, E3);
 	}
 	word = (word | FILCHI_BWOS_TURN) & ~FILCHI_BWOS_POSITION;
 	filchi_store_rel(&block->word, word, E1);
 	filchi_store_rel(&filchi_bwos_lifo_block(q, number)->word, q->own_word + FILCHI_BWOS_TURN, E1);
 	q->own_word = word;
 	filchi_store_rlx(&q->number, next, R2);
-	q->floor = filchi_bwos_lifo_place(q, next);
-	q->limit = q->floor + q->block_size;
-	filchi_store_rlx(&q->head, q->floor, R2);
+	q->floor = filchi_bwos_place(&q->ring, next);
+	q->end.limit = q->floor + q->ring.block_size;
+	filchi_store_rlx(&q->end.head, q->floor, R2);
 	return 0;
 }
 
 static inline int filchi_bwos_lifo_put(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t item)
 {
-	filchi_store_rlx(&q->own_slots[head].item, item, R1);
-	filchi_store_rlx(&q->head, head + 1, R2);
+	filchi_bwos_put(&q->end, head, item);
 	return FILCH_OK;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
-FILCHI_COLD static int filchi_bwos_lifo_push_slow(struct filchi_bwos_lifo *q, uintptr_t item)
-{
-	int err = filchi_bwos_lifo_advance(q);
-
-	return err ? err : filchi_bwos_lifo_put(q, filchi_load_rlx(&q->head, R2), item);
-}
-
-static inline int filchi_bwos_lifo_push(struct filchi_bwos_lifo *q, uintptr_t item)
-{
-	uint64_t head = filchi_load_rlx(&q->head, R2);
-
-	if (FILCHI_UNLIKELY(head == q->limit))
-		return filchi_bwos_lifo_push_slow(q, item);
-	return filchi_bwos_lifo_put(q, head, item);
-}
+FILCHI_BWOS_PUSH(bwos_lifo)
 
 static inline int filchi_bwos_lifo_take(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t *item)
 {
-	filchi_store_rlx(&q->head, head - 1, R2);
-	*item = filchi_load_rlx(&q->own_slots[head - 1].item, R1);
+	filchi_store_rlx(&q->end.head, head - 1, R2);
+	*item = filchi_load_rlx(&q->end.slots[head - 1].item, R1);
 	return FILCH_OK;
 }
 
 /* There is nothing anywhere. What was stolen from the owner's block before it was taken over is room again. */
 FILCHI_COLD static int filchi_bwos_lifo_start_over(struct filchi_bwos_lifo *q, uint64_t number)
 {
-	uint64_t start = q->limit - q->block_size;
+	uint64_t start = q->end.limit - q->ring.block_size;
 
 	if (q->floor != start) {
 		q->own_word &= ~FILCHI_BWOS_POSITION;
 		filchi_store_rlx(&filchi_bwos_lifo_block(q, number)->word, q->own_word, R5);
 		q->floor = start;
-		filchi_store_rlx(&q->head, start, R2);
+		filchi_store_rlx(&q->end.head, start, R2);
 	}
 	return FILCH_EMPTY;
 }
@@ -229,22 +194,22 @@ FILCHI_COLD static int filchi_bwos_lifo_pop_slow(struct filchi_bwos_lifo *q, uin
 	uint64_t word = filchi_load_rlx(&block->word, R4);
 
 	/* The owner's: there is but one block, or one that pop has left before, on the other side of the ring. */
-	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->block_size)
+	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->ring.block_size)
 		return filchi_bwos_lifo_start_over(q, number);
 	word = filchi_fetch_add_acq(&block->word, FILCHI_BWOS_TURN, E2);
-	if (filchi_bwos_position(word) == q->block_size)
+	if (filchi_bwos_position(word) == q->ring.block_size)
 		return filchi_bwos_lifo_start_over(q, number);
 	q->own_word = word + FILCHI_BWOS_TURN;
 	filchi_store_rlx(&q->number, number - 1, R2);
-	q->floor = filchi_bwos_lifo_place(q, number - 1);
-	q->limit = q->floor + q->block_size;
+	q->floor = filchi_bwos_place(&q->ring, number - 1);
+	q->end.limit = q->floor + q->ring.block_size;
 	q->floor += filchi_bwos_position(word);
-	return filchi_bwos_lifo_take(q, q->limit, item);
+	return filchi_bwos_lifo_take(q, q->end.limit, item);
 }
 
 static inline int filchi_bwos_lifo_pop(struct filchi_bwos_lifo *q, uintptr_t *item)
 {
-	uint64_t head = filchi_load_rlx(&q->head, R2);
+	uint64_t head = filchi_load_rlx(&q->end.head, R2);
 
 	if (FILCHI_UNLIKELY(head == q->floor))
 		return filchi_bwos_lifo_pop_slow(q, item);
@@ -257,7 +222,7 @@ static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *nu
 	*number = filchi_load_acq(&q->tail, E3);
 	for (;;) {
 		*word = filchi_load_acq(&filchi_bwos_lifo_block(q, *number)->word, E1);
-		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->block_size)) {
+		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->ring.block_size)) {
 			if (FILCHI_LIKELY(!filchi_bwos_owned(*word)))
 				return FILCH_OK;
 			/* The owner may have it for the second time, and then others are the oldest. */
@@ -287,8 +252,8 @@ static inline int filchi_bwos_lifo_steal(struct filchi_bwos_lifo *q, uintptr_t *
 
 	if (result != FILCH_OK)
 		return result;
-	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
-	found = filchi_load_rlx(&q->slots[first].item, R1);
+	first = filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word);
+	found = filchi_load_rlx(&q->ring.slots[first].item, R1);
 	result = filchi_bwos_lifo_claim(q, number, word, 1);
 	if (result == FILCH_OK)
 		*item = found;
@@ -303,12 +268,11 @@ static inline int filchi_bwos_lifo_steal_many(struct filchi_bwos_lifo *q, uintpt
 
 	if (result != FILCH_OK)
 		return result;
-	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
-	count = q->block_size - filchi_bwos_position(word);
+	first = filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word);
+	count = q->ring.block_size - filchi_bwos_position(word);
 	if (count > max)
 		count = max;
-	for (uint64_t i = 0; i < count; i++)
-		items[i] = filchi_load_rlx(&q->slots[first + i].item, R1);
+	filchi_bwos_copy(&q->ring, first, count, items);
 	result = filchi_bwos_lifo_claim(q, number, word, count);
 	if (result == FILCH_OK)
 		*taken = count;
@@ -321,8 +285,8 @@ static inline size_t filchi_bwos_lifo_size(const struct filchi_bwos_lifo *q)
 	uint64_t tail = filchi_load_rlx(&q->tail, R7);
 	uint64_t word = filchi_load_rlx(&filchi_bwos_lifo_block(q, tail)->word, R7);
 	uint64_t number = filchi_load_rlx(&q->number, R7);
-	uint64_t head = filchi_load_rlx(&q->head, R7) - filchi_bwos_lifo_place(q, number);
-	int64_t size = (int64_t)((number - tail) * q->block_size + head - filchi_bwos_position(word));
+	uint64_t head = filchi_load_rlx(&q->end.head, R7) - filchi_bwos_place(&q->ring, number);
+	int64_t size = (int64_t)((number - tail) * q->ring.block_size + head - filchi_bwos_position(word));
 
 	return size > 0 ? (size_t)size : 0;
 }

@@ -137,10 +137,10 @@ FILCHI_COLD static int filchi_chase_lev_grow(struct filchi_chase_lev *q)
 	struct filchi_chase_lev_buffer *buffer;
 
 	if (2 * capacity > q->max_capacity)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	buffer = filchi_chase_lev_buffer(2 * capacity);
 	if (!buffer)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (uint64_t i = 0; i < capacity; i++) {
 		uintptr_t item = filchi_load_rlx(&q->own_slots[i].item, R1);
 

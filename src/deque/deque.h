@@ -24,7 +24,9 @@
 
 #include "../base/atomic.h"
 #include "../base/compiler.h"
+#include "../base/error.h"
 
+#include <errno.h>
 #include <filch/deque.h>
 
 /* Where a deque starts: in a checked build so small that a few pushes make it grow. */
@@ -70,6 +72,15 @@ struct filchi_deque_kind {
 struct filch_deque {
 	const struct filchi_deque_ops *ops;
 };
+
+/*
+ * For the push of a kind that grows. A worker whose deque cannot grow runs the item at once and may be here often: so
+ * the text has no numbers in it.
+ */
+static inline int filchi_deque_cannot_grow(void)
+{
+	return filchi_fail_text(-ENOMEM, "the deque cannot grow: max_capacity or the memory allows no more items");
+}
 
 extern const struct filchi_deque_kind filchi_deque_kinds[];
 extern const unsigned filchi_deque_kind_count;

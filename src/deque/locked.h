@@ -86,10 +86,10 @@ FILCHI_COLD static int filchi_locked_grow(struct filchi_locked *q)
 	struct filchi_locked_slot *slots;
 
 	if (mask >= q->max_capacity)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	slots = filchi_alloc_array(0, mask + 1, sizeof(*slots));
 	if (!slots)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (uint64_t i = top; i != bottom; i++) {
 		uintptr_t item = filchi_cell_get(&old[i & old_mask].item);
 

@@ -161,7 +161,7 @@ FILCHI_COLD static int filchi_private_make_room(struct filchi_private *q)
 	if (!array) {
 		/* Any room will do then. */
 		if (!gone)
-			return -ENOMEM;
+			return filchi_deque_cannot_grow();
 		filchi_private_move(q, q->base, len);
 		return 0;
 	}

@@ -165,7 +165,7 @@ FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
 	size_t bytes = capacity * sizeof(*q->slots);
 
 	if (2 * capacity > q->max_capacity || filchi_vm_commit(q->slots, bytes, 2 * bytes))
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (size_t i = 0; i < capacity; i++) {
 		uintptr_t item = filchi_load_rlx(&q->slots[i].item, R1);
 

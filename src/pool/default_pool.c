@@ -17,6 +17,8 @@
 #include "job.h"
 #include "lock.h"
 
+#include "../sched/borrow.h"
+
 #include "../os/process.h"
 
 #include <errno.h>
@@ -49,12 +51,12 @@ struct filchi_worker *filchi_pool_worker(void)
 {
 	struct filchi_worker *w = filchi_worker_self();
 
-	return w && !is_stale(w->sched->context) ? w : NULL;
+	return w && !is_stale(filchi_pool_of(w)) ? w : NULL;
 }
 
 bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w)
 {
-	const struct filch_pool *own = w->sched->context;
+	const struct filch_pool *own = filchi_pool_of(w);
 
 	return pool ? pool == own : filchi_plain_get(&own->is_default);
 }
@@ -110,7 +112,7 @@ static struct filch_pool *own_pool(void)
 	struct filchi_job *job = w ? NULL : filchi_job_outside();
 
 	if (w)
-		return w->sched->context;
+		return filchi_pool_of(w);
 	return job && !is_stale(job->pool) ? job->pool : NULL;
 }
 

@@ -76,11 +76,11 @@ static void suite_init(struct filchi_bench_suite *suite, const char *measure)
 		TEST_CHECK(!filchi_queue_bench_init(suite, &options, &queue, kinds, 1));
 		own = suite->own;
 		for (size_t i = 0; i < queue.rate_count; i++)
-			own->contenders[i].loops = &filchi_bench_flawed;
+			own->kinds[i].loops = &filchi_bench_flawed;
 	} else {
 		TEST_CHECK(!filchi_deque_bench_init(suite, &options, 1, kinds, 1));
-		TEST_CHECK(suite->contender_count == 2);
-		((struct filchi_deque_contender *)suite->own)[1].loops = &filchi_bench_flawed;
+		TEST_CHECK(suite->subject_count == 2);
+		((struct filchi_deque_bench_kind *)suite->own)[1].loops = &filchi_bench_flawed;
 	}
 }
 

@@ -48,7 +48,7 @@ diff "$work/read" "$work/documented" || fail "the library (<) and man/filch.7 (>
 test -s "$work/read" || fail "no variables in src/pool/options.c"
 for option in deque victim wait; do
 	exits 2 tune --$option none -- true
-	names=$(sed -n 's/.*\(there are\|known\): all, //p' "$work/err" | tr -d ,)
+	names=$(sed -n 's/.*known: all, //p' "$work/err" | tr -d ,)
 	test -n "$names" || fail "no names"
 	for name in $names; do
 		grep -qE "^\.Cm.* $name( |\$)" "$root/man/filch.7" || fail "no $name in man/filch.7"

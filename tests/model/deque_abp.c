@@ -3,7 +3,9 @@
 
 int main(int argc, char **argv)
 {
-	/* Starting over under thieves that hold an old age: at the same top, at another, when full, when the tag wraps.
+	/*
+	 * The owner starts over while thieves have an old age: at the same top, at another top, when full, when the tag
+	 * wraps.
 	 */
 	static const struct scenario own[] = {
 		{"over_and_over", 2, 0, "+", "-+-+-", {"s", "s"}, false},

@@ -3,7 +3,10 @@
 
 int main(int argc, char **argv)
 {
-	/* The common ones have blocks of one item. In these there are more and larger ones, and they come round. */
+	/*
+	 * In the common scenarios a block has one item. Here blocks are larger, there are more of them, and the ring
+	 * wraps.
+	 */
 	static const struct scenario own[] = {
 		{"single_block", 2, 0, "2++", "+-+--", {"s"}, false},
 		{"grant", 4, 0, "2++", "+", {"s", "s"}, false},

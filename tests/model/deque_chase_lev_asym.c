@@ -8,7 +8,7 @@ int main(int argc, char **argv)
 		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
 		{0},
 	};
-	/* A thief that looks at bottom before the fence must not see it as it was before another's steals. */
+	/* A thief that reads bottom before the fence must not see a value from before another thief's steals. */
 	static const struct scenario own[] = {
 		{"look_first", 4, 0, "++", "+", {"ss", "s"}, false},
 		{0},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Besides the common scenarios, which have one owner: any number of threads that push, pop and steal, systematically
- * every script of two operations for each of three threads and of three for each of two. The history must be that of a
- * FIFO queue, and every item pushed must come out once.
+ * The common scenarios have one owner. Here any number of threads push, pop and steal: every script of two operations
+ * for each of three threads, and of three operations for each of two threads. The history must be the history of a FIFO
+ * queue, and each pushed item must come out once.
  */
 #include "../../check/chk.h"
 #include "../../src/deque/deque.h"
@@ -18,7 +18,7 @@ enum { PUSHED = 1, TAKEN = 2 };
 static struct {
 	struct filch_deque *queue;
 	char script[THREADS_MAX][LENGTH_MAX + 1];
-	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
+	/* The data of an item: the pusher writes it before the push, and the taker reads and overwrites it. */
 	FILCHI_CELL(unsigned) payload[ITEMS];
 } now;
 
@@ -39,8 +39,8 @@ static int take(bool steal)
 }
 
 /*
- * A thread's items are its own numbers, so that they do not depend on what the others do. They start with 0: a
- * specification whose states differ in hardly a bit is a test of the checker, too.
+ * Each thread numbers its own items, so that the numbers do not depend on other threads. They start with 0: states of
+ * the specification then differ in hardly a bit, which tests the checker as well.
  */
 static void worker(void *arg)
 {
@@ -129,7 +129,10 @@ static unsigned power(unsigned base, unsigned exponent)
 	return exponent ? base * power(base, exponent - 1) : 1;
 }
 
-/* Every script of that length for each of that many threads, as the digits of a number. */
+/*
+ * Runs every combination of scripts of this length for this number of threads. A combination is a number, and its
+ * digits are the scripts.
+ */
 static int run_all(unsigned threads, unsigned length)
 {
 	unsigned cases = power(3, threads * length);
@@ -159,7 +162,7 @@ static int run_all(unsigned threads, unsigned length)
 	return 0;
 }
 
-/* It has no edges of its own: the mutex orders everything. */
+/* The kind has no edges: the mutex orders all accesses. */
 int main(int argc, char **argv)
 {
 	static const struct deque_check check = {.kind = "global"};

@@ -3,7 +3,9 @@
 
 int main(int argc, char **argv)
 {
-	/* Two are given at most, so that a thief asks again, and several are taken at once. */
+	/*
+	 * The owner gives two items at most, so that a thief requests again, and a thief takes several items at once.
+	 */
 	static const struct scenario own[] = {
 		{"poll", 2, 0, "++", "p-p-", {"ss"}, false},
 		{"poll_2", 2, 0, "++", "pp", {"ss", "s"}, false},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The injector under the checker: what goes in comes out once, oldest first, with what was written before it went in,
- * and segments are freed in time and not before.
+ * The injector under the checker: each item comes out once, the oldest first, and the taker sees the writes before the
+ * push. Each segment is freed when no thread uses it any more, and not before.
  *
  * A scenario is a script for each thread: '+' push the next item, 't' take, 'm' take several. Segments have one to
- * three slots, so that all of their life is within reach.
+ * three slots, so that a scenario reaches each state of a segment.
  */
 #include "../../src/inject/injector.h"
 #include "../fixtures/check_main.h"
@@ -16,9 +16,9 @@ enum { MAX_ITEMS = 12, MAX_THREADS = 4, MANY = 3 };
 enum { OP_PUSH, OP_TAKE };
 
 struct scenario {
-	const char *name;   /* NULL: one of the systematic ones */
+	const char *name;   /* NULL: a systematic scenario */
 	uint32_t size;	    /* of a segment */
-	const char *before; /* there are threads */
+	const char *before; /* by one thread, alone */
 	const char *thread[MAX_THREADS];
 	bool no_memory; /* the first thread cannot allocate at first */
 	bool deep;	/* only in a deep run */
@@ -75,12 +75,12 @@ static const char *const scripts[][3] = {
 	{"+", "+", "m"}, {"+", "m", "m"}, {"++", "tt"},	   {"++", "+t"}, {"+t", "+", "t"}, {"++t", "t"}, {"m+", "m+"},
 };
 
-/* What the running scenario works on. */
+/* The state of the running scenario. */
 static struct {
 	const struct scenario *scenario;
 	struct filchi_injector queue;
 	unsigned pushed[MAX_THREADS + 1];
-	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
+	/* The data of an item: the pusher writes it before the push, and the taker reads and overwrites it. */
 	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
 } now;
 
@@ -88,7 +88,7 @@ enum { PUSHED = 1, TAKEN = 2 };
 
 /* ---- the operations, recorded ---- */
 
-/* Items are numbered from 1, those of each thread from where it starts. */
+/* Items are numbered from 1. The items of each thread begin at its start number. */
 static void push(unsigned thread)
 {
 	uintptr_t item = ++now.pushed[thread];
@@ -254,7 +254,7 @@ static bool call_for(const struct scenario *s, const char *name, check_call *cal
 	return call(&scenario, context);
 }
 
-/* The named ones, then every beginning with every set of scripts, at every size. */
+/* Runs the named scenarios, then each start with each set of scripts, at each size. */
 static bool each(const void *unused, bool deep, check_call *call, void *context)
 {
 	unsigned sets = deep ? sizeof(scripts) / sizeof(scripts[0]) : 12;

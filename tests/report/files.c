@@ -137,7 +137,7 @@ static void check_html(void)
 }
 
 /* Each statement with its mark, in the list and beyond its end; and a figure that has nothing to agree with. */
-static void check_verdicts(void)
+static void check_results(void)
 {
 	char *text = contents("index.html");
 
@@ -174,7 +174,7 @@ static void sample(void)
 
 	TEST_CHECK(!write_page(sample_report(), &pictures));
 	check_html();
-	check_verdicts();
+	check_results();
 	check_svg("bulk-6");
 	check_svg("lace-5");
 	check_svg("thesis-5.4");

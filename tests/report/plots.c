@@ -77,12 +77,12 @@ static void colors(void)
 						     {.series_count = COUNT(second), .series = second}};
 	static const struct filchi_figure figure = {.panel_count = 2, .panels = panels};
 	static const unsigned expected[] = {0, 1, 2, 3, 0, 1, 4};
-	struct filchi_look *looks = filchi_looks(&figure);
+	struct filchi_style *styles = filchi_styles(&figure);
 
-	TEST_CHECK(looks);
+	TEST_CHECK(styles);
 	for (size_t i = 0; i < COUNT(expected); i++)
-		TEST_CHECK(looks[i].color == expected[i] && !looks[i].again);
-	free(looks);
+		TEST_CHECK(styles[i].color == expected[i] && !styles[i].again);
+	free(styles);
 }
 
 static void density(void)
@@ -116,19 +116,19 @@ static void layouts(void)
 	for (size_t r = 0; r < 2; r++)
 		for (size_t i = 0; i < reports[r]->figure_count; i++) {
 			const struct filchi_figure *figure = &reports[r]->figures[i];
-			struct filchi_look *looks = filchi_looks(figure);
+			struct filchi_style *styles = filchi_styles(figure);
 			size_t first = 0;
 
 			for (size_t p = 0; p < figure->panel_count; first += figure->panels[p++].series_count)
 				for (size_t w = 0; w < COUNT(widths); w++, planned++) {
 					struct filchi_canvas c;
 
-					filchi_canvas_plan(&c, &figure->panels[p], looks + first, widths[w]);
+					filchi_canvas_plan(&c, &figure->panels[p], styles + first, widths[w]);
 					TEST_CHECK(c.left > 0 && c.right - c.left > 100 && c.right <= c.width);
 					TEST_CHECK(c.top >= 0 && c.bottom - c.top >= 200 && c.bottom < c.height);
 					TEST_CHECK(!c.slots || c.slot >= 13.9);
 				}
-			free(looks);
+			free(styles);
 		}
 	TEST_CHECK(planned > 50);
 }
@@ -141,7 +141,7 @@ static char *draw_bars(size_t series_count, const double *y, const double *low, 
 	struct filchi_panel panel = {FILCHI_PLOT_BARS, .labels = labels, .series_count = series_count,
 				     .series = series};
 	struct filchi_figure figure = {.panel_count = 1, .panels = &panel};
-	struct filchi_look *looks;
+	struct filchi_style *styles;
 	struct filchi_canvas c;
 	char *text = NULL;
 	size_t size;
@@ -149,11 +149,11 @@ static char *draw_bars(size_t series_count, const double *y, const double *low, 
 
 	for (size_t i = 0; i < series_count; i++)
 		series[i] = (struct filchi_series){"bars", false, COUNT(labels), NULL, y, low, high};
-	looks = filchi_looks(&figure);
-	filchi_canvas_plan(&c, &panel, looks, FILCHI_WIDTH_FULL);
+	styles = filchi_styles(&figure);
+	filchi_canvas_plan(&c, &panel, styles, FILCHI_WIDTH_FULL);
 	filchi_canvas_draw(&c, f);
 	fclose(f);
-	free(looks);
+	free(styles);
 	return text;
 }
 

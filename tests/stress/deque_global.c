@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Besides what all kinds do, with one owner: threads that all push, pop and steal on one queue at once. */
+/* The scenarios of all kinds have one owner. Here all threads push, pop and steal on one queue at once. */
 #include "../../src/base/rng.h"
 #include "../../src/deque/deque.h"
 #include "../fixtures/deque/stress.h"
@@ -16,7 +16,7 @@ struct worker {
 	unsigned id;
 	size_t pushed;
 	size_t taken;
-	size_t next[WORKERS]; /* of each worker's items, the first that may still come to this one */
+	size_t next[WORKERS]; /* for each worker, the first of its items that may still come to this worker */
 };
 
 static struct filch_deque *queue;
@@ -25,7 +25,10 @@ static size_t share; /* items of each worker */
 static struct stress_entry *ledger;
 static pthread_barrier_t starting; /* all begin at once */
 
-/* First in, first out: what one has pushed comes to another in that order, though not all of it. */
+/*
+ * First in, first out: the items of one worker come to another one in the order of the pushes, although not all of
+ * them.
+ */
 static void took(struct worker *w, uintptr_t item)
 {
 	size_t from = item / share, number = item % share;
@@ -83,7 +86,7 @@ static void everyone_owns(void)
 		pthread_join(workers[i].thread, NULL);
 		taken += workers[i].taken;
 	}
-	/* Who pushed last has emptied it. */
+	/* The worker that pushed last has emptied the queue. */
 	TEST_CHECK(taken == WORKERS * share && filch_deque_size(queue) == 0);
 	pthread_barrier_destroy(&starting);
 	filch_deque_destroy(queue);

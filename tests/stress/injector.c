@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many threads on one injector: each item is taken once, and each taker sees those of one pusher in the order pushed.
+/*
+ * Many threads on one injector: each item comes out once. Each taker gets the items of one pusher in the order of the
+ * pushes.
  */
 #define _GNU_SOURCE
 
@@ -15,19 +17,19 @@
 enum { MAX_WORKERS = 16, BATCH = 64 };
 
 struct plan {
-	size_t items; /* of each pusher */
+	size_t items; /* for each pusher */
 	unsigned pushers, takers;
-	unsigned burst; /* up to so many pushes, then a pause; 0: no pauses */
-	unsigned batch; /* take up to so many at once, at most BATCH */
+	unsigned burst; /* largest number of pushes before a pause; 0: no pauses */
+	unsigned batch; /* largest number of items in one take, at most BATCH */
 	uint32_t segment_size;
-	bool both; /* each pusher takes, too, after each burst */
+	bool both; /* each pusher also takes after each burst */
 };
 
 struct worker {
 	struct round *round;
 	unsigned id;
 	uint64_t lost;
-	size_t next[MAX_WORKERS]; /* of each pusher, the first item not yet seen or passed over */
+	size_t next[MAX_WORKERS]; /* for each pusher, the first item not yet seen or passed over */
 };
 
 struct round {
@@ -35,7 +37,7 @@ struct round {
 	struct filchi_injector queue;
 	struct stress_entry *ledger;
 	pthread_barrier_t start;
-	atomic_size_t left; /* to be taken */
+	atomic_size_t left; /* not taken yet */
 	struct worker worker[MAX_WORKERS];
 };
 
@@ -52,7 +54,7 @@ static void account(struct worker *w, uintptr_t item)
 	stress_take(r->ledger, r->plan->items * r->plan->pushers, item);
 }
 
-/* One attempt. There are fewer cores than threads: one that finds nothing steps aside. */
+/* Tries once. There are fewer cores than threads, so a thread that finds nothing yields. */
 static void try_take(struct worker *w, struct filchi_rng *rng)
 {
 	struct round *r = w->round;
@@ -76,7 +78,10 @@ static void try_take(struct worker *w, struct filchi_rng *rng)
 	}
 }
 
-/* Long enough for takers to come to the end; where others want the processor, giving it up costs far more. */
+/*
+ * Long enough for takers to reach the end of the queue. A yield would take far longer if other threads want the
+ * processor.
+ */
 static void pause_a_little(struct filchi_rng *rng)
 {
 	for (unsigned i = filchi_rng_below(rng, 30); i; i--)
@@ -165,7 +170,7 @@ static void no_loss_no_double(void)
 	run(&plan);
 }
 
-/* A segment after every few items: hand-over, freeing and use again, all the time. */
+/* A segment has few items, so that threads close, free and reuse segments all the time. */
 static void segments(void)
 {
 	struct plan plan = {.items = stress_scaled(50000), .pushers = 3, .takers = 3, .batch = 4, .burst = 20};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs and futures: what is waited for is run, here or elsewhere, once, and nothing else is. */
+/*
+ * Jobs and futures: a job that a thread waits for runs once, here or elsewhere. The waiting thread runs no other job.
+ */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -33,7 +35,7 @@ static void results(struct filch_pool *pool)
 	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, &result) == 0);
 	TEST_CHECK(result == &number && number == 2);
-	/* Again and again, in all ways. */
+	/* Each way of waiting works again and again. */
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
 	TEST_CHECK(filch_future_try_wait(f, &result) == 0 && result == &number);
 	TEST_CHECK(filch_future_wait_for(f, 0, &result) == 0);
@@ -44,7 +46,7 @@ static void results(struct filch_pool *pool)
 	TEST_CHECK(filch_pool_submit(pool, NULL, NULL, NULL) == -EINVAL &&
 		   !strcmp(filch_error_message(), "fn is NULL"));
 	TEST_CHECK(filch_future_wait(f, &result) == -EIO && !result);
-	TEST_CHECK(!strcmp(filch_error_message(), "the job returned -5")); /* not what there was before */
+	TEST_CHECK(!strcmp(filch_error_message(), "the job returned -5")); /* the message is new, not the one before */
 	filch_future_destroy(f);
 }
 
@@ -75,7 +77,7 @@ static void misuse(void)
 	TEST_CHECK(number == 0);
 }
 
-/* fib by futures, each waited for in a job: at one worker, too. */
+/* fib by futures, each of them waited for in a job. One worker must be enough. */
 static int fib(void *arg, void **result)
 {
 	intptr_t n = (intptr_t)arg;
@@ -104,7 +106,7 @@ static void nested(struct filch_pool *pool)
 	filch_future_destroy(f);
 }
 
-/* ---- jobs that do not begin, or end, before they are told ---- */
+/* ---- jobs that begin or end only when the test says so ---- */
 
 static atomic_int begun, gate;
 
@@ -135,7 +137,7 @@ static void timeouts(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* All who wait for the same one get up. */
+/* All threads that wait for the same future wake. */
 static void *wait_for_it(void *f)
 {
 	void *result;
@@ -156,7 +158,7 @@ static void many_wait(void)
 		TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
 		for (int k = 0; k < 4; k++)
 			TEST_CHECK(!pthread_create(&thread[k], NULL, wait_for_it, f));
-		/* By now they may sleep. */
+		/* By now the threads may sleep. */
 		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
 		atomic_store(&gate, 1);
 		for (int k = 0; k < 4; k++)
@@ -176,7 +178,9 @@ static int until_cancelled(void *arg, void **result)
 	return -EINTR;
 }
 
-/* One that runs is told; one that is queued behind it is not run, though its entry is found later. */
+/*
+ * A running job sees that it is cancelled. A queued job behind it never runs, although a worker finds its entry later.
+ */
 static void cancel(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
@@ -204,7 +208,7 @@ static void cancel(void)
 
 static atomic_int elsewhere, deadlocks;
 
-/* Until the job is cancelled, wherever it runs. Of so many some are stolen. */
+/* Each leaf runs until the job is cancelled, in any worker. With so many leaves, thieves steal some. */
 FILCH_TASK(void, leaves, int, count, int, worker, struct filch_future *, own)
 {
 	if (count == 1) {
@@ -232,8 +236,8 @@ static int job_with_tasks(void *go, void **result)
 }
 
 /*
- * All the leaves end, also those that were stolen, of which there is one at least: the first to run here does not end.
- * From a deque that shares on request only nothing might be stolen, as this one does not get around to that.
+ * All leaves end, including the stolen ones. At least one is stolen, because the first leaf that runs here does not
+ * end. The deque must not be one that shares only on request: this worker is too busy to answer requests.
  */
 static void cancel_tasks(void)
 {
@@ -251,7 +255,9 @@ static void cancel_tasks(void)
 	TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 }
 
-/* A job that is waited for by another that is cancelled learns of it, two levels down as well. */
+/*
+ * A cancelled job waits for another job. That job learns of the cancellation, and so does the job it waits for in turn.
+ */
 static int waits_for_cancelled(void *arg, void **result)
 {
 	intptr_t depth = (intptr_t)arg;
@@ -298,7 +304,7 @@ static int lock_and_leave(void *arg, void **result)
 	return 0;
 }
 
-/* Holds the lock while it waits, with others behind it in the queue that want the lock: they must not be run here. */
+/* Holds the lock while it waits. Behind it in the queue are jobs that want the lock: this worker must not run them. */
 static int lock_and_wait(void *arg, void **result)
 {
 	struct filch_future *f;
@@ -368,7 +374,7 @@ static void outlives_pool(struct filch_pool *unused)
 	}
 }
 
-/* A job of one pool waits for one of another, in both directions. */
+/* A job of one pool waits for a job of another, in both directions. */
 static struct filch_pool *pools[2];
 
 static int across(void *arg, void **result)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups: all members are run once and waited for, wherever they come from; errors and cancellation. */
+/* Groups: each member runs once and is waited for, from whichever thread it comes; errors and cancellation. */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static int wait_inside(void *arg, void **result)
 	return atomic_load(&runs) == 364 ? 0 : -EPROTO;
 }
 
-/* Members that submit members, waited for from outside and from a job. */
+/* Members submit members. Both an external thread and a job wait for the group. */
 static void growing(struct filch_pool *pool)
 {
 	struct filch_future *f;
@@ -111,7 +111,7 @@ static void nested(void)
 	}
 }
 
-/* The first error wins, and stays; the others are run all the same. */
+/* The first error stays the result of the group. The other members run nevertheless. */
 static void errors(struct filch_pool *pool)
 {
 	struct filch_group *g;
@@ -136,7 +136,7 @@ static int until_cancelled(void *arg, void **result)
 
 	(void)arg;
 	(void)result;
-	/* A group that is made in a member is enclosed by it. */
+	/* A member that makes a group encloses it. */
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	atomic_fetch_add(&begun, 1);
 	while (!filch_job_cancelled())
@@ -182,8 +182,7 @@ static void cancel(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* Each argument goes to the job or to drop, whatever comes first: members are submitted while the group is cancelled.
- */
+/* Threads submit members while the group is cancelled. Each argument goes to the job or to drop, exactly once. */
 static void *submit_many(void *g)
 {
 	intptr_t accepted = 0;
@@ -221,7 +220,10 @@ static void cancel_while_submitting(struct filch_pool *pool)
 	}
 }
 
-/* The member is all that tells this thread that it was submitted. Then the group may go, with the submitter inside. */
+/*
+ * Only the member tells this thread that it was submitted. The group may end right then, with the submitter still
+ * inside of the call.
+ */
 static int tell(void *arg, void **result)
 {
 	(void)result;
@@ -257,7 +259,7 @@ static void destroyed_early(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* Waits with a limit, and tries. */
+/* Waits with a time limit, and tries. */
 static atomic_int open_now;
 
 static int until_open(void *arg, void **result)
@@ -291,7 +293,7 @@ static void limited_waits(void)
 	TEST_CHECK(filch_group_try_wait(NULL) == -EINVAL && filch_group_wait_for(NULL, 1) == -EINVAL);
 }
 
-/* Nobody but the one who waits can run what comes late, and what it waits for waits for that. */
+/* Only the waiting worker is free to run the late member. The first member ends only after the late one has run. */
 static atomic_int gate;
 
 static int open_gate(void *arg, void **result)
@@ -333,7 +335,7 @@ static void late_member(void)
 		test_await(&begun, 1);
 		TEST_CHECK(filch_pool_submit(pool, wait_for_group, NULL, &f) == 0);
 		test_await(&begun, 2);
-		/* It may look by itself, or be asleep, or fall asleep right now. */
+		/* By now the worker may still look for members, sleep, or fall asleep right now. */
 		usleep((useconds_t)(i % 30 * 50));
 		TEST_CHECK(filch_group_submit(current_group, open_gate, NULL) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
@@ -343,7 +345,7 @@ static void late_member(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* What a job submits does not have to wait for its end, whatever the deque: others find it. */
+/* Another worker finds the jobs that a job submits before that job ends, with each kind of deque. */
 static int submit_and_stay(void *arg, void **result)
 {
 	(void)result;
@@ -366,7 +368,7 @@ static void not_hidden(void)
 			TEST_CHECK(filch_pool_submit(pool, submit_and_stay, pool, &f) == 0);
 			TEST_CHECK(filch_future_wait(f, NULL) == 0);
 			filch_future_destroy(f);
-			/* Nor do two from outside go to the same worker while another is free. */
+			/* Two members from outside do not go to the same worker while another worker is free. */
 			atomic_store(&gate, 0);
 			TEST_CHECK(filch_group_create(&g, pool) == 0);
 			TEST_CHECK(filch_group_submit(g, await_gate, NULL) == 0);
@@ -437,7 +439,9 @@ static int group_in_order(void *arg, void **result)
 	return filch_group_destroy(g);
 }
 
-/* One worker, with each kind: as that takes them, or in order if there is no worker. */
+/*
+ * One worker, with each kind: jobs run in the order of the kind. Without workers they run in the order of submission.
+ */
 static void orders(void)
 {
 	for (unsigned kind = 0; kind <= filch_deque_kind_count(); kind++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The injector in one thread. The scenarios' names are shared with the stress test and the checks. */
+/* The injector in one thread. The stress test and the checks share the names of the scenarios. */
 #include "../../src/inject/injector.h"
 #include "../../src/base/rng.h"
 #include "../fixtures/out_of_memory.h"
@@ -12,7 +12,7 @@
 static const uint32_t sizes[] = {1, 2, 3, 7, 0, FILCHI_INJECTOR_MAX_SEGMENT};
 #define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
-/* An injector, and beside it what it should hold: model[from..to), oldest first. */
+/* An injector, and beside it a model of its items: model[from..to), the oldest first. */
 #define MODEL (1 << 19)
 static struct filchi_injector q;
 static uintptr_t model[MODEL];
@@ -37,7 +37,9 @@ static void push(uintptr_t item)
 	model[to++] = item;
 }
 
-/* False: empty, which it must be. Alone, nobody loses. */
+/*
+ * Returns false if the injector is empty, and then the model must be empty as well. A single thread never loses a race.
+ */
 static bool take(void)
 {
 	uintptr_t item = 77;
@@ -123,7 +125,7 @@ static void zero_word(void)
 	end();
 }
 
-/* A batch is as large as asked for, and ends with a segment. */
+/* A batch has the requested size, or ends at the end of a segment. */
 static void take_many_batches(void)
 {
 	begin(8);
@@ -158,7 +160,7 @@ static void random_mix(void)
 	}
 }
 
-/* Left full, it is freed whole. */
+/* fini frees all memory of an injector that still has items. */
 static void left_over(void)
 {
 	long live = out_of_memory_live();
@@ -175,7 +177,7 @@ static void left_over(void)
 	}
 }
 
-/* A great many go through without one allocation, and what a crowd needed is given back when it has gone. */
+/* A steady flow of items needs no allocation. After a peak the injector frees the memory that it needed only then. */
 static void steady_state(void)
 {
 	long live = out_of_memory_live();
@@ -206,7 +208,7 @@ static void bad_use(void)
 	TEST_CHECK(filchi_injector_init(&q, UINT32_MAX) == -EINVAL);
 }
 
-/* Everything from init to fini, with the n-th request for memory refused. */
+/* Runs from init to fini, with the n-th allocation refused. */
 static void run_short_of_memory(unsigned n)
 {
 	int err;
@@ -246,7 +248,9 @@ static void no_memory(void)
 	TEST_CHECK(n > 2);
 }
 
-/* Refused more often than the count in the word could bear if a refusal left anything behind. */
+/*
+ * The allocations refused here outnumber the counter in the word. A refusal that left a count behind would overflow it.
+ */
 static void no_memory_for_long(void)
 {
 	begin(16);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases, in which workers do not sleep: they end with the last end, or with the pool. */
+/*
+ * Workers do not sleep between the begin and the end of keep-awake. The last end, or the end of the pool, lets them
+ * sleep.
+ */
 #include "../fixtures/pool/pools.h"
 
 static const struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .wait = "balanced"};
@@ -20,7 +23,7 @@ static void run_one(struct filch_pool *pool)
 	filch_future_destroy(f);
 }
 
-/* It is woken, and sleeps again. */
+/* A job wakes the worker, and then it sleeps again. */
 static void sleeps(struct filch_pool *pool)
 {
 	uint64_t parks = test_parks(pool);
@@ -57,7 +60,7 @@ static void end_alone(void)
 	TEST_CHECK(test_await_parks(pool, 1));
 	filch_pool_keep_awake_end(pool);
 	sleeps(pool);
-	/* And it is not owed: a phase is a phase. */
+	/* An end without a begin does not cancel the next begin. */
 	filch_pool_keep_awake_begin(pool);
 	run_one(pool);
 	filch_pool_keep_awake_end(pool);
@@ -73,7 +76,7 @@ static void other_pool(void)
 	TEST_CHECK(filch_stop() == 0);
 	filch_pool_keep_awake_end(NULL);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(test_await_parks(NULL, 1)); /* the phase is over */
+	TEST_CHECK(test_await_parks(NULL, 1)); /* the new pool may sleep */
 	filch_pool_keep_awake_end(NULL);
 	sleeps(NULL);
 	TEST_CHECK(filch_stop() == 0);

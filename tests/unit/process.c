@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fork is noticed, in the child and only there. The argument is src/os/process_linux.c as a plug-in. */
+/*
+ * filchi_process_generation() notices a fork, in the child and only there. The argument is src/os/process_linux.c as a
+ * plug-in.
+ */
 #include "../../src/os/process.h"
 #include "../fixtures/test.h"
 
@@ -11,7 +14,7 @@
 
 static const char *plugin;
 
-/* Runs it in a child, which must return. */
+/* Runs the function in a child. It must return. */
 static void in_child(void (*run)(unsigned), unsigned argument)
 {
 	pid_t child;
@@ -43,8 +46,8 @@ static void must_be_and_in_child(unsigned generation)
 	must_be(generation);
 }
 
-/* Watched twice, a fork still counts once; children of one parent cannot tell each other apart, nor need to. */
-static void makes_tasks(void)
+/* Two watches count a fork once. Two children of one parent have the same number, which does no harm. */
+static void forks(void)
 {
 	unsigned generation = filchi_process_generation();
 
@@ -87,7 +90,7 @@ static void nothing(unsigned unused)
 	(void)unused;
 }
 
-/* What was registered by a library goes with it: a call into one that is unloaded would crash the child. */
+/* The handlers of a library go when it is unloaded. A call into an unloaded library would crash the child. */
 static void unloaded(void)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -114,7 +117,7 @@ static void unloaded(void)
 int main(int argc, char **argv)
 {
 	static const struct test_scenario scenarios[] = {
-		{"makes_tasks", makes_tasks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
+		{"forks", forks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
 
 	TEST_CHECK(argc == 2);
 	plugin = argv[1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals interrupt workers, waiters and sleepers all the time, with handlers that are set up without SA_RESTART. All
- * goes on as if there were none, and no wait ends early.
+ * Signals keep interrupting workers, waiting threads and sleepers, with handlers that lack SA_RESTART. All jobs run as
+ * without signals, and no wait ends early.
  */
 #define _GNU_SOURCE
 
@@ -43,7 +43,7 @@ static void worker_end(int worker, void *context)
 	atomic_store(&begun[worker], 0);
 }
 
-/* The main thread, which waits, and all workers that there are. The pool stays until this has ended. */
+/* Sends signals to the main thread, which waits, and to all workers. The pool must outlive this thread. */
 static void *bombard(void *waiter)
 {
 	while (!atomic_load(&over)) {
@@ -82,7 +82,7 @@ static int open_gate(void *gate, void **result)
 	return 0;
 }
 
-/* Sleeps in a way that the pool does not know. */
+/* Sleeps in a way that the pool cannot see. */
 static int block(void *gate, void **result)
 {
 	(void)result;
@@ -176,7 +176,7 @@ static void interrupted(void)
 	TEST_CHECK(atomic_load(&handled) > 10 * ROUNDS);
 }
 
-/* Pools come and go meanwhile. */
+/* Pools start and stop while the signals arrive. */
 static void start_stop(void)
 {
 	struct itimerval alarms = {{0, 200}, {0, 200}}, none = {{0, 0}, {0, 0}};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The threads of workers: which signals they block, what they pass on to threads and programs, and how they end. */
+/*
+ * The threads of workers: which signals they block, which settings their threads and programs inherit, and how they
+ * end.
+ */
 #define _GNU_SOURCE
 
 #include "../fixtures/pool/pools.h"
@@ -54,7 +57,7 @@ static void *check_in_thread(void *mask)
 	return NULL;
 }
 
-/* Of the worker, and of a thread that it starts. */
+/* Checks the masks of the worker and of a thread that it starts. */
 static int check_in_job(void *mask, void **result)
 {
 	pthread_t thread;
@@ -82,7 +85,7 @@ static int check_in_spare(void *arg, void **result)
 	return 0;
 }
 
-/* With another mask than that of the pool, it makes a spare. */
+/* The job makes a spare while its own mask differs from the mask of the pool. */
 static int change_mask(void *mask, void **result)
 {
 	struct blocked b = {.mask = mask};
@@ -117,7 +120,7 @@ static void mask(void)
 	}
 }
 
-/* Programs that a job starts are ended by a signal, as they are outside of jobs. */
+/* A signal ends the programs that a job starts, as it does outside of jobs. */
 static int start_programs(void *arg, void **result)
 {
 	static const int numbers[] = {SIGTERM, SIGINT, SIGPIPE};
@@ -160,7 +163,7 @@ static void *affinity_of_program(void *set)
 	return NULL;
 }
 
-/* The same in a child: the id is that of its parent. */
+/* In a child, the id of its parent gives the affinity of the program. */
 static void affinity_of_parent(void *set)
 {
 	cpu_set_t own;
@@ -181,7 +184,7 @@ static int start_thread(void *set, void **result)
 	return 0;
 }
 
-/* A thread that a pinned worker starts gets all processors of the program as the header says. */
+/* A thread that a pinned worker starts can get all processors of the program, in the way that the header describes. */
 static void pinned(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .pin = 1};
@@ -248,7 +251,7 @@ static int exit_in_task(void *arg, void **result)
 	return FILCH_RUN(exit_task, 10);
 }
 
-/* In a spare. */
+/* Runs in a spare. */
 static int exit_other(void *arg, void **result)
 {
 	(void)result;
@@ -273,7 +276,7 @@ static int fork_and_exit(void *arg, void **result)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The caller of a loop takes part in it, and ends there. */
+/* The caller of a loop takes part in it, and its thread ends inside. */
 static pthread_t caller;
 
 static void exit_if_caller(size_t from, size_t to, void *arg)
@@ -304,7 +307,7 @@ static void exit_serial(void)
 }
 
 struct ending {
-	filch_job_fn *fn; /* the job that ends its worker; or NULL */
+	filch_job_fn *fn; /* the job that ends its worker, or NULL */
 	void (*run)(void);
 	int to;
 };
@@ -322,7 +325,7 @@ static void end_worker(void *arg)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* It says so, and aborts. */
+/* The child must write the message and abort. */
 static void must_abort(filch_job_fn *fn, void (*run)(void), const char *text)
 {
 	struct ending e = {.fn = fn, .run = run};

@@ -29,7 +29,10 @@ static int next_in_circle(void *arg, void **result)
 	return err;
 }
 
-/* Each waits for the next. One at least is told, and hands that on; all end. */
+/*
+ * Each job waits for the next one. At least one wait fails with -EDEADLK. Its job returns the error, and so all jobs
+ * end.
+ */
 static void futures_in_circle(void)
 {
 	for (int size = 2; size <= 4; size++)
@@ -77,7 +80,7 @@ static void groups_in_circle(void)
 			TEST_CHECK(filch_group_create(&groups[i], pool[i % pools]) == 0);
 		for (int i = 0; i < 2; i++)
 			TEST_CHECK(filch_group_submit(groups[i], wait_for_other_group, (void *)(intptr_t)i) == 0);
-		/* One member was told. The other one has the error of the first group. */
+		/* The wait of one member failed. The other member has the error of the first group. */
 		for (int i = 0; i < 2; i++)
 			TEST_CHECK(filch_group_wait(groups[i]) == -EDEADLK);
 		for (int i = 0; i < 2; i++) {
@@ -100,7 +103,7 @@ static int across(void *arg, void **result)
 	int *mine = filch_local_get(local), err;
 
 	(void)result;
-	/* Also where no worker of the pool runs it: each thread has its own. */
+	/* The thread may be no worker of the pool: each thread has its own storage. */
 	TEST_CHECK(mine || left % 2 == 0);
 	if (mine)
 		atomic_fetch_add(&stored, ++*mine > 0);
@@ -157,7 +160,7 @@ static void add_sums(void *value, const void *right, void *arg)
 	*(size_t *)value += *(const size_t *)right;
 }
 
-/* Does all that a job may do. */
+/* Does everything that a job may do. */
 static int work(void *arg, void **result)
 {
 	struct filch_reduce_options sum = {
@@ -168,7 +171,7 @@ static int work(void *arg, void **result)
 	atomic_fetch_add(&strangers, filch_worker_id() < 0);
 	TEST_CHECK(FILCH_RUN(count_up, 1000) == 1000);
 	TEST_CHECK(filch_reduce(0, 100000, &sum, &total) == 0 && total == 100000);
-	/* NULL is the pool of the job, also here. */
+	/* NULL is the pool of the job here as well. */
 	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
 	return 0;
 }
@@ -216,7 +219,7 @@ static void stalled_group(void)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
 }
 
-/* The same with tasks in between: the worker sleeps in the join of a stolen task, and not in a wait. */
+/* The same circle through tasks: the worker sleeps in the join of a stolen task, not in a wait. */
 FILCH_TASK(int, wait_in_task, int, n)
 {
 	struct filch_future *f;
@@ -271,7 +274,7 @@ static void stalled_in_join(void)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
 }
 
-/* NULL is the pool that runs the job, in a pool of one's own as well, with the default pool beside it. */
+/* NULL is the pool that runs the job, also if the job runs in another pool beside the default pool. */
 static int look_at_null(void *arg, void **result)
 {
 	struct filch_future *f;
@@ -340,8 +343,8 @@ static double chain_seconds(struct filch_pool *pool, intptr_t depth)
 }
 
 /*
- * Processor time in proportion to the depth: quadratic, 16 times the depth would take 256 times as long. The limit is
- * far from both.
+ * Processor time must grow in proportion to the depth. If it grew with the square, 16 times the depth would take 256
+ * times as long. The limit is far from both.
  */
 static void long_chains(void)
 {
@@ -351,7 +354,7 @@ static void long_chains(void)
 
 	TEST_CHECK(filch_pool_create(&pool, &options) == 0);
 	for (int i = 0; i < 5; i++) {
-		/* TSan has an end at 65,536 calls. */
+		/* TSan allows 65,536 nested calls. */
 		double a = chain_seconds(pool, TEST_SANITIZED ? 500 : 2500);
 		double b = chain_seconds(pool, TEST_SANITIZED ? 8000 : 40000);
 
@@ -403,7 +406,7 @@ static void serial_lock(struct filch_pool *pool)
 	pthread_mutex_unlock(&mutex);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && ordered == 1 && order[0] == 7);
 	filch_future_destroy(f);
-	/* A loop of tries comes to an end. */
+	/* A loop of tries ends. */
 	TEST_CHECK(filch_pool_submit(pool, note, (void *)8, &f) == 0);
 	while (filch_future_try_wait(f, NULL) == -EAGAIN)
 		;
@@ -411,7 +414,7 @@ static void serial_lock(struct filch_pool *pool)
 	filch_future_destroy(f);
 }
 
-/* What is waited for runs at once; the rest runs at the end, the oldest first, and none is lost. */
+/* A job runs at once if a thread waits for it. The other jobs run at the end, the oldest first, and none is lost. */
 static void serial_order(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -451,7 +454,7 @@ static void *serial_chain(void *unused)
 	return unused;
 }
 
-/* Each submits the next: that takes no stack. */
+/* Each job submits the next one: this takes no stack. */
 static void serial_chains(void)
 {
 	pthread_attr_t attr;
@@ -538,7 +541,7 @@ static void wait_any(void)
 		TEST_CHECK(!pthread_create(&thread, NULL, open_door, (void *)(intptr_t)(round % 4)));
 		TEST_CHECK(filch_future_wait_any(f, 4, UINT64_MAX, &which) == 0 && which == (size_t)round % 4);
 		pthread_join(thread, NULL);
-		/* Those that are done stay done. */
+		/* Finished futures stay finished. */
 		TEST_CHECK(filch_future_wait_any(f, 4, 0, NULL) == 0);
 		for (int i = 0; i < 4; i++)
 			atomic_store(&doors[i], 1);
@@ -549,7 +552,7 @@ static void wait_any(void)
 		which = 9;
 	}
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
-	/* In a job, whose worker runs one of them if no other does. */
+	/* In a job: its worker runs one of the jobs if no other worker does. */
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_future *g;
 
@@ -596,7 +599,7 @@ static void free_twice(void *workers)
 
 	TEST_CHECK(filch_pool_submit(pool, hand_back, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	usleep(20000); /* until the worker has dropped its reference: else the mistake does no harm */
+	usleep(20000); /* until the worker has dropped its reference: before, the mistake does no harm */
 	filch_future_destroy(f);
 	for (intptr_t i = 0; i < 40; i++) {
 		TEST_CHECK(filch_pool_submit(pool, hand_back, (void *)(i + 1), &g[i]) == 0);
@@ -615,7 +618,7 @@ static void free_twice(void *workers)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* It does no harm, or a build with assertions stops the program. */
+/* The mistake does no harm, or a build with assertions stops the program. */
 static void freed_twice(void)
 {
 	for (int workers = -1; workers <= 1; workers += 2) {

@@ -90,7 +90,7 @@ const char *filchi_figures_command(struct filchi_arena *arena, const struct filc
 
 bool filchi_figures_possible(const struct filchi_measurement *m)
 {
-	return !m->work || filchi_programs_find(m->work, strlen(m->work));
+	return !m->workload || filchi_programs_find(m->workload, strlen(m->workload));
 }
 
 double filchi_figures_seconds(const struct filchi_figures_run *run, const struct filchi_source *sources, size_t count)

@@ -16,7 +16,7 @@ bool filchi_parse_count(const char *command, const char *option, const char *tex
 	unsigned long value = strtoul(text, &end, 10);
 
 	if (!isdigit((unsigned char)*text) || *end || value < min || value > max) {
-		fprintf(stderr, "%s: %s wants a whole number from %u to %u, not '%s'\n", command, option, min, max,
+		fprintf(stderr, "%s: %s must be a whole number from %u to %u, not '%s'\n", command, option, min, max,
 			filchi_short(shown, text, strlen(text)));
 		return false;
 	}
@@ -31,7 +31,7 @@ bool filchi_parse_real(const char *command, const char *option, const char *text
 
 	/* Written so that it is false for a NaN. */
 	if (end == text || *end || isspace((unsigned char)*text) || !(value >= min && value <= max)) {
-		fprintf(stderr, "%s: %s wants a number from %g to %g, not '%s'\n", command, option, min, max,
+		fprintf(stderr, "%s: %s must be a number from %g to %g, not '%s'\n", command, option, min, max,
 			filchi_short(shown, text, strlen(text)));
 		return false;
 	}

@@ -7,11 +7,11 @@
  *   pop       one pop, of 10,000 in a row
  *   steal_P   one steal of P % of 10,000 nodes, pushed in batches of 1,000
  *
- * Contenders: the list of the paper as it is printed, which is safe in one thread only (docs/errata.md), and with the
+ * Kinds: the list of the paper as it is printed, which is safe in one thread only (docs/errata.md), and with the
  * paper's optimization; the two kinds of libfilch; and chase_lev, which moves its items one by one. Nodes take a cache
  * line, as in the paper, and lie in memory in the order of the list, which is kind to those who walk.
  *
- * One file per contender instantiates the loops (loops.h), so that each operation is inlined in what is timed.
+ * One file per kind instantiates the loops (loops.h), so that each operation is inlined in what is timed.
  */
 #ifndef FILCHI_BENCH_BULK_H
 #define FILCHI_BENCH_BULK_H
@@ -31,7 +31,7 @@ struct filchi_bulk_bench_node {
 	uint64_t number;
 };
 
-/* One contender. What is timed answers nanoseconds, the clock included: that is for the caller to take off. */
+/* One kind. What is timed answers nanoseconds, the clock included: that is for the caller to take off. */
 struct filchi_bulk_bench_loops {
 	const char *name;
 	void *(*create)(void); /* NULL when there is no memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timed loops of one contender. Before including this, define
+ * The timed loops of one kind. Before including this, define
  *
  *   NAME, LABEL                  of the struct filchi_bulk_bench_loops, and for people
  *   QUEUE                        its type

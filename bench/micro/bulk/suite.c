@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct filchi_bulk_bench_loops *const contenders[] = {
+static const struct filchi_bulk_bench_loops *const kinds[] = {
 	&filchi_bulk_bench_printed, &filchi_bulk_bench_optimized, &filchi_bulk_bench_chase_lev,
 	&filchi_bulk_bench_list,    &filchi_bulk_bench_chunks,
 };
-#define CONTENDERS (sizeof(contenders) / sizeof(contenders[0]))
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* What to measure: pushes of so many nodes, so often; or a steal; or, with neither, pops. */
 struct measure {
@@ -188,13 +188,13 @@ static void free_own(struct filchi_bench_suite *s)
 	free(s->own);
 }
 
-static void add_case(struct filchi_bench_suite *s, size_t contender, size_t measure)
+static void add_case(struct filchi_bench_suite *s, size_t kind, size_t measure)
 {
 	static const struct filchi_bench_metric metrics[] = {{"ns", "ns"}, {"stolen", "nodes"}};
 	struct context *contexts = s->own, *context = &contexts[s->case_count];
 
-	*context = (struct context){contenders[contender], &measures[measure], s->options.seconds};
-	s->cases[s->case_count++] = (struct filchi_bench_case){.contender = context->loops->name,
+	*context = (struct context){kinds[kind], &measures[measure], s->options.seconds};
+	s->cases[s->case_count++] = (struct filchi_bench_case){.subject = context->loops->name,
 							       .measure = context->measure->name,
 							       .metrics = metrics,
 							       .metric_count = 2,
@@ -205,19 +205,19 @@ static void add_case(struct filchi_bench_suite *s, size_t contender, size_t meas
 int filchi_bulk_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options)
 {
 	*s = (struct filchi_bench_suite){
-		.workload = "bulk",
+		.name = "bulk",
 		.options = *options,
-		.own = calloc(CONTENDERS * MEASURES, sizeof(struct context)),
+		.own = calloc(KINDS * MEASURES, sizeof(struct context)),
 		.table = filchi_bulk_bench_table,
 		.json_options = filchi_bulk_bench_json_options,
 		.free_own = free_own,
 	};
-	if (!s->own || filchi_bench_suite_alloc(s, CONTENDERS, CONTENDERS * MEASURES)) {
+	if (!s->own || filchi_bench_suite_alloc(s, KINDS, KINDS * MEASURES)) {
 		filchi_bench_suite_free(s);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < CONTENDERS; i++) {
-		s->contenders[s->contender_count++] = contenders[i]->name;
+	for (size_t i = 0; i < KINDS; i++) {
+		s->subjects[s->subject_count++] = kinds[i]->name;
 		for (size_t j = 0; j < MEASURES; j++)
 			add_case(s, i, j);
 	}

@@ -10,10 +10,10 @@
 #define FILCHI_BENCH_DEQUE_H
 
 #include "../../harness/suite.h"
-#include "contender.h"
+#include "kind.h"
 
 /* What a case has as its context. */
-struct filchi_deque_contender {
+struct filchi_deque_bench_kind {
 	const struct filchi_bench_loops *loops;
 	double seconds; /* of a sample */
 	unsigned thieves;
@@ -29,7 +29,7 @@ int filchi_deque_bench_with_thieves(const struct filchi_bench_case *c, double *v
 				    struct filchi_bench_error *error);
 int filchi_deque_bench_steal_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error);
 
-/* Its reports. The suite's own are its contenders. */
+/* Its reports. The suite's own are its kinds. */
 int filchi_deque_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color);
 void filchi_deque_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j);
 

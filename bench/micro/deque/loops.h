@@ -5,15 +5,15 @@
  *   #define KIND split
  *   #define NO_STEALING   for what is no deque and has neither steal nor thieves
  *
- * It has included the algorithm's own file, so that the calls below are inlined. No include guard: once per contender.
+ * It has included the algorithm's own file, so that the calls below are inlined. No include guard: once per kind.
  *
- * FILCHI_BENCH_OPAQUE keeps the compiler honest, and alike for all contenders. It stands between any two operations
+ * FILCHI_BENCH_OPAQUE keeps the compiler honest, and alike for all kinds. It stands between any two operations
  * for the task that a real owner would run there: the compiler must assume that it reads and writes all memory, so
  * nothing of a deque stays in a register, and that it changes the item, so no item is known before it is popped.
  */
 #include "../../../src/base/clock.h"
 #include "../../../src/base/mem.h"
-#include "contender.h"
+#include "kind.h"
 
 #include <sched.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Part of loops.h: owners that fill and drain, and thieves at a pace, after Duwadi, "Analysis of novel approaches for
- * work-stealing scheduling" (2025), 5.2. No include guard: once per contender.
+ * work-stealing scheduling" (2025), 5.2. No include guard: once per kind.
  *
  * A thief waits busily until its next attempt is due. That is counted from when the last one was due, not from when it
  * ended, so that the mean is the pace asked for; but attempts that were missed, since the thief did not run, are not

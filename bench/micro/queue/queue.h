@@ -14,7 +14,7 @@
 #define FILCHI_BENCH_QUEUE_H
 
 #include "../../harness/suite.h"
-#include "../deque/crew.h"
+#include "../deque/threads.h"
 
 #define FILCHI_QUEUE_BENCH_MAX_RATES 16u
 #define FILCHI_QUEUE_BENCH_FASTEST 100000000u /* steals a second that can be asked for, other than max */
@@ -46,7 +46,7 @@ int filchi_queue_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 /* What a suite has as its own; its cases refer to the rates. */
 struct filchi_queue_bench {
 	struct filchi_queue_options options;
-	struct filchi_queue_contender *contenders;
+	struct filchi_queue_bench_kind *kinds;
 	/* For each rate: its name, and those of its two measures. */
 	struct filchi_queue_names {
 		char rate[16], throughput[32], latency[32];
@@ -54,7 +54,7 @@ struct filchi_queue_bench {
 };
 
 /* What a case has as its context. */
-struct filchi_queue_contender {
+struct filchi_queue_bench_kind {
 	const struct filchi_bench_loops *loops;
 	const struct filchi_queue_options *options;
 	struct filchi_queue_rate rate;

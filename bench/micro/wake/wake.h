@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What it costs to have workers wait, and what it costs to have them start. Contenders are the wait policies, and
+ * What it costs to have workers wait, and what it costs to have them start. Subjects are the wait policies, and
  * "warm": the default one between filch_pool_keep_awake_begin and filch_pool_keep_awake_end. For each:
  *
  *   idle                  a pool that has nothing to do: processor time, context switches
@@ -32,7 +32,7 @@ struct filchi_wake_options {
 	const char *waits[FILCHI_WAKE_MAX_WAITS];
 };
 
-/* The contenders there are, from 0: the wait policies of the library, then warm. NULL beyond the last. */
+/* The subjects there are, from 0: the wait policies of the library, then warm. NULL beyond the last. */
 const char *filchi_wake_wait(unsigned n);
 /* Does it keep workers awake that have nothing to do? */
 bool filchi_wake_is_awake(const char *wait);

@@ -23,9 +23,9 @@ static const char *what_is_wrong(const struct filchi_json_value *result)
 {
 	const struct filchi_json_value *metrics = filchi_json_get(result, "metrics");
 
-	if (!filchi_json_text(filchi_json_get(result, "contender")) ||
+	if (!filchi_json_text(filchi_json_get(result, "subject")) ||
 	    !filchi_json_text(filchi_json_get(result, "measure")))
-		return "a result without contender or measure";
+		return "a result without subject or measure";
 	if (!metrics || metrics->type != FILCHI_JSON_OBJECT)
 		return "a result without metrics";
 	for (const struct filchi_json_value *m = metrics->first; m; m = m->next) {
@@ -167,7 +167,7 @@ static const struct filchi_json_value *find_result(const struct filchi_json_file
 						   const struct filchi_json_value *like)
 {
 	for (const struct filchi_json_value *r = results_of(f); r; r = r->next)
-		if (same_text(r, like, "contender") && same_text(r, like, "measure"))
+		if (same_text(r, like, "subject") && same_text(r, like, "measure"))
 			return r;
 	return NULL;
 }
@@ -216,7 +216,7 @@ static bool is_same(const struct filchi_ratio *r)
 	       r->high <= FILCHI_COMPARE_TO;
 }
 
-static enum filchi_compare_verdict judge(const struct filchi_compare_row *row)
+static enum filchi_compare_result judge(const struct filchi_compare_row *row)
 {
 	int less = filchi_ratio_is_less(&row->ratio), more = filchi_ratio_is_more(&row->ratio);
 	int wanted = direction(row->unit);
@@ -244,7 +244,7 @@ static int fill_row(struct filchi_compare_row *row, const struct filchi_json_val
 	row->new_median = new.median;
 	row->metric = a->key;
 	row->unit = unit_of(a);
-	row->verdict = judge(row);
+	row->result = judge(row);
 	free(x);
 	free(y);
 	return err;
@@ -259,7 +259,7 @@ static int add_row(struct filchi_compare *c, const struct filchi_json_value *res
 		return -ENOMEM;
 	c->rows = rows;
 	rows[c->row_count] = (struct filchi_compare_row){
-		.contender = filchi_json_text(filchi_json_get(result, "contender")),
+		.subject = filchi_json_text(filchi_json_get(result, "subject")),
 		.measure = filchi_json_text(filchi_json_get(result, "measure")),
 	};
 	return fill_row(&rows[c->row_count++], a, b);
@@ -333,12 +333,12 @@ int filchi_compare_match(struct filchi_compare *c)
 	return err;
 }
 
-size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_verdict verdict)
+size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_result result)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < c->row_count; i++)
-		count += c->rows[i].verdict == verdict;
+		count += c->rows[i].result == result;
 	return count;
 }
 
@@ -347,16 +347,16 @@ bool filchi_compare_is_control(const struct filchi_compare_row *row)
 	static const char *const controls[] = {"serial", "plain", "libgomp", "libomp", "tbb"};
 
 	for (size_t i = 0; i < sizeof(controls) / sizeof(controls[0]); i++)
-		if (!strcmp(row->contender, controls[i]))
+		if (!strcmp(row->subject, controls[i]))
 			return true;
 	return false;
 }
 
-size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict)
+size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_result result)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < c->row_count; i++)
-		count += c->rows[i].verdict == verdict && !filchi_compare_is_control(&c->rows[i]);
+		count += c->rows[i].result == result && !filchi_compare_is_control(&c->rows[i]);
 	return count;
 }

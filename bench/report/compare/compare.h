@@ -21,7 +21,7 @@
 #define FILCHI_COMPARE_TO 1.1
 
 /* Unclear: the samples show no difference, and cannot rule one out. */
-enum filchi_compare_verdict {
+enum filchi_compare_result {
 	FILCHI_COMPARE_SAME,
 	FILCHI_COMPARE_UNCLEAR,
 	FILCHI_COMPARE_BETTER, /* from here on: clear differences */
@@ -31,10 +31,10 @@ enum filchi_compare_verdict {
 
 /* One metric of a result that both files have. */
 struct filchi_compare_row {
-	const char *contender, *measure, *metric, *unit;
+	const char *subject, *measure, *metric, *unit;
 	double old_median, new_median;
 	struct filchi_ratio ratio; /* new to old */
-	enum filchi_compare_verdict verdict;
+	enum filchi_compare_result result;
 };
 
 /* Something that is not the same in both; "" where a file does not say. */
@@ -65,9 +65,9 @@ int filchi_compare_read(struct filchi_compare *c, const char *old_path, const ch
 int filchi_compare_match(struct filchi_compare *c);
 void filchi_compare_free(struct filchi_compare *c);
 
-/* How many rows are so; of filch: without those of contenders that have no filch in them. */
-size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
-size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_verdict verdict);
+/* How many rows are so; of filch: without those of subjects that have no filch in them. */
+size_t filchi_compare_count(const struct filchi_compare *c, enum filchi_compare_result result);
+size_t filchi_compare_count_filch(const struct filchi_compare *c, enum filchi_compare_result result);
 /* Serial, plain, or another runtime: it cannot have become faster or slower by itself. */
 bool filchi_compare_is_control(const struct filchi_compare_row *row);
 

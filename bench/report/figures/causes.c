@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const struct cause {
-	const char *work;  /* NULL: any */
-	const char *other; /* NULL: any */
-	unsigned workers;  /* 0: any number */
+	const char *workload; /* NULL: any */
+	const char *other;    /* NULL: any */
+	unsigned workers;     /* 0: any number */
 	bool memory;
 	double up_to; /* how many times that of the other */
 	const char *text;
@@ -50,16 +50,17 @@ static const struct cause {
 	 "each further worker"},
 };
 
-static bool applies(const struct cause *c, const char *work, const char *other, unsigned workers)
+static bool applies(const struct cause *c, const char *workload, const char *other, unsigned workers)
 {
-	return (!c->work || !strcmp(c->work, work)) && (!c->other || !strcmp(c->other, other)) &&
+	return (!c->workload || !strcmp(c->workload, workload)) && (!c->other || !strcmp(c->other, other)) &&
 	       (!c->workers || c->workers == workers);
 }
 
-const char *filchi_cause(const char *work, const char *other, unsigned workers, bool memory, double times)
+const char *filchi_cause(const char *workload, const char *other, unsigned workers, bool memory, double times)
 {
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
-		if (applies(&causes[i], work, other, workers) && causes[i].memory == memory && times <= causes[i].up_to)
+		if (applies(&causes[i], workload, other, workers) && causes[i].memory == memory &&
+		    times <= causes[i].up_to)
 			return causes[i].text;
 	return "cause not known yet";
 }

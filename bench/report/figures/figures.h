@@ -8,15 +8,15 @@
 #ifndef FILCHI_BENCH_FIGURES_H
 #define FILCHI_BENCH_FIGURES_H
 
-#include "draft.h"
+#include "builder.h"
 
 enum filchi_scale { FILCHI_QUICK, FILCHI_USUAL, FILCHI_FULL, FILCHI_SCALES };
 
 /* One run of filch bench, of which several figures may be made. */
 struct filchi_measurement {
 	const char *id;	      /* its file is ID.json */
-	const char *workload; /* as in the JSON */
-	const char *work;     /* a workload of filch bench that a build may be without; NULL: none */
+	const char *suite;    /* as in the JSON */
+	const char *workload; /* a workload of filch bench that a build may be without; NULL: none */
 	/*
 	 * What follows "filch bench", separated by blanks, and about how many seconds it takes. @N is the number of
 	 * CPUs that may be used; @M is 1 and that; @W is 1, 2, 4, ... up to that and twice that. The first is with
@@ -30,9 +30,10 @@ struct filchi_measurement {
 
 struct filchi_entry {
 	const char *id, *source, *title, *about;
-	const struct filchi_measurement *needs[FILCHI_DRAFT_DATA]; /* or NULL */
-	void (*make)(struct filchi_draft *d);			   /* NULL: not yet measured */
-	void (*published)(struct filchi_draft *d); /* if there is nothing to make it of: what was published; or NULL */
+	const struct filchi_measurement *needs[FILCHI_FIGURE_MAX_DATA]; /* or NULL */
+	void (*make)(struct filchi_figure_builder *d);			/* NULL: not yet measured */
+	void (*published)(
+		struct filchi_figure_builder *d); /* if there is nothing to make it of: what was published; or NULL */
 };
 
 /* From 0; NULL beyond the last. */
@@ -68,11 +69,11 @@ extern const struct filchi_entry filchi_entries_own[], filchi_entries_bulk[], fi
 
 /* What matters most, for page and terminal: a table of the data of the figure peers. */
 extern const struct filchi_measurement filchi_own_peers;
-struct filchi_sheet *filchi_own_headline(struct filchi_draft *d, const struct filchi_data *peers);
+struct filchi_page_table *filchi_own_headline(struct filchi_figure_builder *d, const struct filchi_data *peers);
 /* What its columns are. */
-const char *filchi_own_key(struct filchi_draft *d, const struct filchi_data *peers);
+const char *filchi_own_key(struct filchi_figure_builder *d, const struct filchi_data *peers);
 /* Names of the runtimes that filch was measured against, or of those that are not installed; NULL: none. */
-const char *filchi_own_against(struct filchi_draft *d, const struct filchi_data *peers);
-const char *filchi_own_left_out(struct filchi_draft *d, const struct filchi_data *peers);
+const char *filchi_own_against(struct filchi_figure_builder *d, const struct filchi_data *peers);
+const char *filchi_own_left_out(struct filchi_figure_builder *d, const struct filchi_data *peers);
 
 #endif

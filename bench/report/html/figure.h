@@ -39,7 +39,7 @@ struct filchi_panel {
 };
 
 /* A table; cells row by row. A cell that is a number can be sorted as one. */
-struct filchi_sheet {
+struct filchi_page_table {
 	const char *title; /* or NULL */
 	size_t columns, rows;
 	const char *const *heads;
@@ -75,14 +75,14 @@ struct filchi_figure {
 	 * Whether the shape agrees with the published one. After the first "; " a list of statements, each of which may
 	 * begin with FILCHI_HOLDS or FILCHI_FAILS.
 	 */
-	const char *verdict;
+	const char *result;
 	enum filchi_agreement agreement;
 	const char *command; /* what repeats the measurement; NULL if nothing was run */
-	size_t panel_count, sheet_count;
+	size_t panel_count, table_count;
 	const struct filchi_panel *panels;
-	const struct filchi_sheet *sheets; /* measured and published values as numbers */
-	const char *json;		   /* the raw data, whole, as JSON text; NULL if nothing was run */
-	const char *badge;		   /* the verdict in a word or three; NULL: that of the agreement */
+	const struct filchi_page_table *tables; /* measured and published values as numbers */
+	const char *json;			/* the raw data, whole, as JSON text; NULL if nothing was run */
+	const char *badge;			/* the result in a word or three; NULL: that of the agreement */
 };
 
 /* Where figures are from: what their sources begin with, and the full reference. */
@@ -100,7 +100,7 @@ struct filchi_report {
 	const char *summary;  /* of the headline: the result in a sentence; or NULL */
 	const char *key;      /* to the headline: what its columns are; or NULL */
 	bool quick;	      /* the page says that it is a first impression only */
-	struct filchi_sheet headline;
+	struct filchi_page_table headline;
 	size_t figure_count;
 	const struct filchi_figure *figures;
 	size_t document_count;

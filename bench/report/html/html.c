@@ -70,7 +70,7 @@ static void write_top(const struct filchi_report *r, FILE *f)
 }
 
 /* Twice: for the page as it is on a screen, and narrow. The style shows the one that fits. */
-static void write_panel(const struct filchi_figure *figure, size_t panel, const struct filchi_look *looks, FILE *f)
+static void write_panel(const struct filchi_figure *figure, size_t panel, const struct filchi_style *styles, FILE *f)
 {
 	static const char *const classes[] = {"wide", "narrow"};
 	const struct filchi_panel *p = &figure->panels[panel];
@@ -79,7 +79,7 @@ static void write_panel(const struct filchi_figure *figure, size_t panel, const 
 	for (size_t i = 0; i < 2; i++) {
 		struct filchi_canvas c;
 
-		filchi_canvas_plan(&c, p, looks, widths[i]);
+		filchi_canvas_plan(&c, p, styles, widths[i]);
 		fprintf(f,
 			"<svg class=\"plot %s\" viewBox=\"0 0 %.0f %.0f\" style=\"max-width:%.0fpx\" role=\"img\" "
 			"aria-labelledby=\"_t%zu%s%s _d%zu%s%s\">\n",
@@ -129,20 +129,20 @@ static void write_key(const struct filchi_figure *figure, FILE *f)
 
 static int write_panels(const struct filchi_figure *figure, FILE *f)
 {
-	const struct filchi_look *looks;
-	struct filchi_look *all;
+	const struct filchi_style *styles;
+	struct filchi_style *all;
 
 	if (!filchi_picture_any(figure))
 		return 0;
-	all = filchi_looks(figure);
+	all = filchi_styles(figure);
 	if (!all)
 		return -ENOMEM;
-	looks = all;
+	styles = all;
 	fprintf(f, "<figure>\n<div class=\"panels%s\">\n", figure->panel_count > 1 ? " several" : "");
 	for (size_t i = 0; i < figure->panel_count; i++) {
 		if (figure->panels[i].plot != FILCHI_PLOT_NONE)
-			write_panel(figure, i, looks, f);
-		looks += figure->panels[i].series_count;
+			write_panel(figure, i, styles, f);
+		styles += figure->panels[i].series_count;
 	}
 	fputs("</div>\n<figcaption>", f);
 	filchi_text_within(f, "", figure->about, " ");
@@ -194,7 +194,7 @@ static void write_tools(const struct filchi_report *r, const struct filchi_figur
 	if (first)
 		fprintf(f, "<button type=\"button\" class=\"json\" data-of=\"_j%s\" hidden>Download JSON</button> ",
 			first->id);
-	if (figure->sheet_count)
+	if (figure->table_count)
 		fputs("<button type=\"button\" class=\"csv\" hidden>Download CSV</button>", f);
 	fputs("</p>\n", f);
 	if (first == figure && first) {
@@ -217,12 +217,12 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 	fputs("</p>", f);
 	write_badge(figure, f);
 	fputs("</header>\n", f);
-	filchi_verdict_write(figure->verdict, f);
+	filchi_result_write(figure->result, f);
 	if (!filchi_picture_any(figure))
 		filchi_text_within(f, "<p class=\"about\">", figure->about, "</p>\n");
 	err = write_panels(figure, f);
-	for (size_t i = 0; i < figure->sheet_count; i++)
-		filchi_sheet_write(&figure->sheets[i], figure->title, f);
+	for (size_t i = 0; i < figure->table_count; i++)
+		filchi_page_table_write(&figure->tables[i], figure->title, f);
 	write_tools(r, figure, f);
 	fputs("</article>\n", f);
 	return err;
@@ -249,7 +249,7 @@ static void write_headline(const struct filchi_report *r, FILE *f)
 	fputs("<section class=\"headline result\" aria-labelledby=\"_headline\"><h2 id=\"_headline\">In short</h2>\n",
 	      f);
 	filchi_text_within(f, "<p>", r->summary, "</p>\n");
-	filchi_sheet_write(&r->headline, "Headline", f);
+	filchi_page_table_write(&r->headline, "Headline", f);
 	filchi_text_within(f, "<p class=\"about\">", r->key, ".</p>\n");
 	fputs("</section>\n", f);
 }

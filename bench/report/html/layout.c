@@ -124,12 +124,12 @@ static double plan_slots(struct filchi_canvas *c)
 	return c->slope < 90 ? widest * 0.574 + 18 : widest + 12;
 }
 
-void filchi_canvas_plan(struct filchi_canvas *c, const struct filchi_panel *panel, const struct filchi_look *looks,
+void filchi_canvas_plan(struct filchi_canvas *c, const struct filchi_panel *panel, const struct filchi_style *styles,
 			double width)
 {
 	double inner = width < 400 ? 210 : width < 600 ? 240 : 290, below = 0;
 
-	*c = (struct filchi_canvas){.panel = panel, .looks = looks, .width = width};
+	*c = (struct filchi_canvas){.panel = panel, .styles = styles, .width = width};
 	plan_axes(c);
 	c->left = tick_width(&c->y) + 12;
 	c->right = width - 14;

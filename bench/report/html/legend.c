@@ -17,7 +17,7 @@ static double swatch_width(const struct filchi_canvas *c)
 
 static void swatch(const struct filchi_canvas *c, FILE *f, size_t s, double x, double y)
 {
-	const struct filchi_look *look = &c->looks[s];
+	const struct filchi_style *style = &c->styles[s];
 
 	if (c->panel->plot == FILCHI_PLOT_BARS) {
 		fprintf(f, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"11\" rx=\"2\"/>", x,
@@ -25,7 +25,7 @@ static void swatch(const struct filchi_canvas *c, FILE *f, size_t s, double x, d
 		return;
 	}
 	fprintf(f, "<path class=\"line\" d=\"M%.1f %.1fh22\"/>", x, y);
-	filchi_marker(f, look->shape, x + 11, y, 3.6);
+	filchi_marker(f, style->shape, x + 11, y, 3.6);
 	fputs("</path>", f);
 }
 

@@ -71,7 +71,7 @@ static void draw_markers(const struct filchi_canvas *c, size_t series, size_t fi
 	if (s->count > MOST_MARKERS && end - first > 1)
 		return;
 	for (size_t i = first; i < end; i++) {
-		filchi_marker(c->f, c->looks[series].shape, filchi_axis_at(&c->x, s->x[i]),
+		filchi_marker(c->f, c->styles[series].shape, filchi_axis_at(&c->x, s->x[i]),
 			      filchi_axis_at(&c->y, s->y[i]), c->width < 400 ? 3.2 : 3.6);
 		filchi_text_number(at, s->x[i], 6);
 		filchi_series_hint(c, series, at, i);

@@ -24,11 +24,11 @@ const char *filchi_badge_text(const struct filchi_figure *figure);
 /* html.c. The whole page; what goes wrong with the file is for its owner to ask. 0 or -ENOMEM. */
 int filchi_html_write(const struct filchi_report *report, FILE *f);
 
-/* verdict.c. A sentence, and what else there is to say as a list below it. */
-void filchi_verdict_write(const char *verdict, FILE *f);
+/* result.c. A sentence, and what else there is to say as a list below it. */
+void filchi_result_write(const char *result, FILE *f);
 
-/* sheet.c. A table that page.js makes sortable. */
-void filchi_sheet_write(const struct filchi_sheet *sheet, const char *caption, FILE *f);
+/* page_table.c. A table that page.js makes sortable. */
+void filchi_page_table_write(const struct filchi_page_table *table, const char *caption, FILE *f);
 
 /* picture.c. All panels of a figure as one SVG that needs nothing else. 0 or -ENOMEM. */
 int filchi_picture_write(const struct filchi_figure *figure, FILE *f);

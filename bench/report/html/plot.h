@@ -24,19 +24,19 @@ enum { FILCHI_SLOPE_LENGTH = 120 };
 enum { FILCHI_COLORS = 8, FILCHI_SHAPES = 8 };
 
 /* How a series is told from others: never by its colour alone. */
-struct filchi_look {
+struct filchi_style {
 	unsigned color; /* a series and the published one of that name share it, in all panels of a figure */
 	unsigned shape; /* of markers */
 	bool again;	/* all colours were in use: a paler one */
 };
 
-/* Looks of all series of all panels, one after the other, for the caller to free; NULL without memory. */
-struct filchi_look *filchi_looks(const struct filchi_figure *figure);
+/* Styles of all series of all panels, one after the other, for the caller to free; NULL without memory. */
+struct filchi_style *filchi_styles(const struct filchi_figure *figure);
 
 struct filchi_canvas {
 	FILE *f;
 	const struct filchi_panel *panel;
-	const struct filchi_look *looks; /* of its series */
+	const struct filchi_style *styles; /* of its series */
 	double width, height;
 	double left, right, top, bottom; /* of the place for data */
 	double slot;			 /* bars and violins: the width for each name; otherwise 0 */
@@ -48,7 +48,7 @@ struct filchi_canvas {
 };
 
 /* layout.c */
-void filchi_canvas_plan(struct filchi_canvas *c, const struct filchi_panel *panel, const struct filchi_look *looks,
+void filchi_canvas_plan(struct filchi_canvas *c, const struct filchi_panel *panel, const struct filchi_style *styles,
 			double width);
 const char *filchi_canvas_name(const struct filchi_canvas *c, size_t slot); /* of a slot, "" if it has none */
 

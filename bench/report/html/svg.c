@@ -24,9 +24,9 @@ static void put_fit(FILE *f, const char *class, const char *anchor, double x, do
 
 void filchi_series_open(const struct filchi_canvas *c, size_t series)
 {
-	const struct filchi_look *look = &c->looks[series];
+	const struct filchi_style *style = &c->styles[series];
 
-	fprintf(c->f, "<g class=\"s s%u%s%s\">", look->color, look->again ? " again" : "",
+	fprintf(c->f, "<g class=\"s s%u%s%s\">", style->color, style->again ? " again" : "",
 		c->panel->series[series].published ? " published" : "");
 }
 

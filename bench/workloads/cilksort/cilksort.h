@@ -7,7 +7,7 @@
 #define FILCHI_BENCH_CILKSORT_H
 
 #include "../common/sort.h"
-#include "../common/work.h"
+#include "../common/workload.h"
 
 #include <string.h>
 

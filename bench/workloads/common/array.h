@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in no order, for workloads that sort them. */
-#ifndef FILCHI_BENCH_WORK_ARRAY_H
-#define FILCHI_BENCH_WORK_ARRAY_H
+/* Arrays that workloads compute on; and numbers in no order, for workloads that sort them. */
+#ifndef FILCHI_BENCH_WORKLOAD_ARRAY_H
+#define FILCHI_BENCH_WORKLOAD_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,20 @@
 
 #define FILCHI_ARRAY_MOST 1000000000u /* numbers */
 
+/* The first field of an input: one array, or two of the same size. */
+struct filchi_arrays {
+	size_t count;
+	void *first, *second;
+};
+
+/* An input of that many bytes, 0 except for its arrays, whose elements have any value. NULL: count is 0, or no memory.
+ */
+void *filchi_arrays_begin(size_t input_size, size_t count, size_t element_size, unsigned arrays);
+void filchi_arrays_end(void *input);
+
+/* Numbers to sort. */
 struct filchi_array {
+	struct filchi_arrays arrays;
 	size_t count;
 	int64_t *numbers;
 	int64_t *room;	  /* for as many again */
@@ -17,7 +30,6 @@ struct filchi_array {
 };
 
 void *filchi_array_begin(const char *size);
-void filchi_array_end(void *array);
 /* The same numbers each time. */
 void filchi_array_fill(void *array);
 /* Are they sorted, and all still there? Items are numbers. */

@@ -3,14 +3,14 @@
  * PROGRAM WORKLOAD SIZE [--workers N] [--runs K | --copies N] [--least MS] [--fits] [--deque KIND] [--victim POLICY]
  *         [--join POLICY]
  *
- * The main program of every contender. Warms up, runs the workload, and writes a line of names and numbers for each run
+ * The main program of every runtime. Warms up, runs the workload, and writes a line of names and numbers for each run
  * to standard output, of which filch bench takes its samples. With --copies that is one line: what so many processes
  * that run it at once have on average. With --least a run is repeated until all took so many milliseconds together, and
  * the line has the mean of them. With --fits it only says whether there is such a size. Exits with 1 if an answer is
  * wrong, 2 if the command line is, 3 if the runtime does not start, there is no memory, or nothing can be written.
  */
 #include "copies.h"
-#include "work.h"
+#include "workload.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,7 +22,7 @@
 #include <time.h>
 
 struct request {
-	const struct filchi_work *work;
+	const struct filchi_workload *workload;
 	const char *size;
 	struct filchi_runtime_setup setup;
 	unsigned runs, least; /* least: milliseconds that a sample takes, or more */
@@ -111,12 +111,12 @@ static void print_answer(const struct filchi_sample *s)
 }
 
 /* The clock is looked at last before, and first after. */
-static void time_run(const struct filchi_work *work, void *input, struct filchi_sample *s)
+static void time_run(const struct filchi_workload *workload, void *input, struct filchi_sample *s)
 {
 	struct usage before = usage(), after;
 
 	s->begin = clock_ns(CLOCK_MONOTONIC);
-	work->run(input);
+	workload->run(input);
 	s->end = clock_ns(CLOCK_MONOTONIC);
 	after = usage();
 	for (int i = 0; i < FILCHI_COUNTS; i++)
@@ -152,18 +152,18 @@ static void divide(struct filchi_sample *sum, uint64_t times)
 /* Often enough to take as long as it should; the sample is the mean. Is the answer right? */
 static bool take(const struct request *r, void *input, uint64_t least, struct filchi_sample *sum)
 {
-	const struct filchi_work *work = r->work;
+	const struct filchi_workload *workload = r->workload;
 	uint64_t times = 0;
 
 	do {
 		struct filchi_sample one = {0};
 
-		if (work->fill)
-			work->fill(input);
+		if (workload->fill)
+			workload->fill(input);
 		if (r->gate && !times)
 			filchi_copies_start();
-		time_run(work, input, &one);
-		if (!work->check(input, one.answer, sizeof(one.answer), &one.items)) {
+		time_run(workload, input, &one);
+		if (!workload->check(input, one.answer, sizeof(one.answer), &one.items)) {
 			fprintf(stderr, "wrong answer: %s\n", one.answer);
 			return false;
 		}
@@ -177,11 +177,11 @@ static bool take(const struct request *r, void *input, uint64_t least, struct fi
 /* On an input of its own: 0, 1 if an answer is wrong, 3 if there is no memory. */
 static int run_size(const struct request *r, const char *size, bool print)
 {
-	void *input = r->work->begin(size);
+	void *input = r->workload->begin(size);
 	int code = 0;
 
 	if (!input) {
-		fprintf(stderr, "no memory for %s of size %s\n", r->work->name, size);
+		fprintf(stderr, "no memory for %s of size %s\n", r->workload->name, size);
 		return 3;
 	}
 	for (unsigned i = 0; i < (print ? r->runs : 1) && !code; i++) {
@@ -195,11 +195,11 @@ static int run_size(const struct request *r, const char *size, bool print)
 			print_answer(&sample);
 		}
 	}
-	r->work->end(input);
+	r->workload->end(input);
 	return code;
 }
 
-static void *work(void *argument)
+static void *run_in_thread(void *argument)
 {
 	struct request *r = argument;
 	const char *why;
@@ -209,7 +209,7 @@ static void *work(void *argument)
 		r->code = 3;
 		return NULL;
 	}
-	r->code = run_size(r, r->work->warm_up, false);
+	r->code = run_size(r, r->workload->warm_up, false);
 	r->gate = r->copies > 0;
 	if (!r->code)
 		r->code = run_size(r, r->size, true);
@@ -233,13 +233,13 @@ static bool parse(struct request *r, int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'w')
-			r->setup.workers = filchi_work_number(optarg, 1, 4096);
+			r->setup.workers = filchi_workload_number(optarg, 1, 4096);
 		else if (option == 'r')
-			r->runs = filchi_work_number(optarg, 1, 10000);
+			r->runs = filchi_workload_number(optarg, 1, 10000);
 		else if (option == 'c')
-			bad = !(r->copies = filchi_work_number(optarg, 1, FILCHI_COPIES_MAX)) || bad;
+			bad = !(r->copies = filchi_workload_number(optarg, 1, FILCHI_COPIES_MAX)) || bad;
 		else if (option == 'l')
-			bad = !(r->least = filchi_work_number(optarg, 1, 10000)) || bad;
+			bad = !(r->least = filchi_workload_number(optarg, 1, 10000)) || bad;
 		else if (option == 'f')
 			r->fits = true;
 		else if (option == 'd')
@@ -251,11 +251,11 @@ static bool parse(struct request *r, int argc, char **argv)
 		else
 			return false;
 	}
-	for (unsigned n = 0; argc == optind + 2 && filchi_work(n); n++)
-		if (!strcmp(filchi_work(n)->name, argv[optind]))
-			r->work = filchi_work(n);
-	r->size = r->work ? argv[optind + 1] : NULL;
-	return r->work && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
+	for (unsigned n = 0; argc == optind + 2 && filchi_workload(n); n++)
+		if (!strcmp(filchi_workload(n)->name, argv[optind]))
+			r->workload = filchi_workload(n);
+	r->size = r->workload ? argv[optind + 1] : NULL;
+	return r->workload && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
 }
 
 /* The exit code, unless the samples do not arrive. */
@@ -275,12 +275,12 @@ static int run_thread(struct request *r)
 	int err;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, FILCHI_WORK_STACK);
-	err = pthread_create(&thread, &attributes, work, r);
+	pthread_attr_setstacksize(&attributes, FILCHI_WORKLOAD_STACK);
+	err = pthread_create(&thread, &attributes, run_in_thread, r);
 	if (!err)
 		err = pthread_join(thread, NULL);
 	if (err) {
-		fprintf(stderr, "no thread with a stack of %zu bytes: %s\n", FILCHI_WORK_STACK, strerror(err));
+		fprintf(stderr, "no thread with a stack of %zu bytes: %s\n", FILCHI_WORKLOAD_STACK, strerror(err));
 		return 3;
 	}
 	return end(r->code);
@@ -315,7 +315,7 @@ int main(int argc, char **argv)
 			argv[0]);
 		return 2;
 	}
-	if (!filchi_work_fits(r.work, r.size, why, sizeof(why))) {
+	if (!filchi_workload_fits(r.workload, r.size, why, sizeof(why))) {
 		fprintf(stderr, "%s\n", why);
 		return 2;
 	}

@@ -4,8 +4,8 @@
  * right product in whichever order it is made. It is checked as Freivalds does: a * (b * v) = c * v, for a vector v of
  * whole numbers nobody could have expected.
  */
-#ifndef FILCHI_BENCH_WORK_MATRIX_H
-#define FILCHI_BENCH_WORK_MATRIX_H
+#ifndef FILCHI_BENCH_WORKLOAD_MATRIX_H
+#define FILCHI_BENCH_WORKLOAD_MATRIX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * No runtime: what all the others are compared with. The recursive functions of the workloads are inline, as tasks of
  * filch are: without that word gcc does not inline them into themselves, and some take twice as long.
  */
-#include "work.h"
+#include "workload.h"
 
 int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **why)
 {

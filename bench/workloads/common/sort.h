@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The serial parts of sorting. */
-#ifndef FILCHI_BENCH_WORK_SORT_H
-#define FILCHI_BENCH_WORK_SORT_H
+#ifndef FILCHI_BENCH_WORKLOAD_SORT_H
+#define FILCHI_BENCH_WORKLOAD_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
 #ifndef FILCHI_BENCH_DAG_H
 #define FILCHI_BENCH_DAG_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_FIB_H
 #define FILCHI_BENCH_FIB_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 uint64_t filchi_fib(int n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How often each byte occurs: a reduction whose value is not small. */
-#ifndef FILCHI_BENCH_WORK_HISTOGRAM_H
-#define FILCHI_BENCH_WORK_HISTOGRAM_H
+#ifndef FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
+#define FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

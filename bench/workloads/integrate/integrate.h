@@ -6,7 +6,7 @@
 #ifndef FILCHI_BENCH_INTEGRATE_H
 #define FILCHI_BENCH_INTEGRATE_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

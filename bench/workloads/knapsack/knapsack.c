@@ -24,7 +24,7 @@ static int more_for_its_weight(const void *a, const void *b)
 /* Value goes with weight, for otherwise it would be easy. */
 static void *begin(const char *size)
 {
-	unsigned count = filchi_work_count(size);
+	unsigned count = filchi_workload_count(size);
 	struct input *input = count ? calloc(1, sizeof(*input)) : NULL;
 	uint64_t random = 7;
 	int sum = 0;
@@ -85,7 +85,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->best == input->known;
 }
 
-const struct filchi_work filchi_work_knapsack = {
+const struct filchi_workload filchi_workload_knapsack = {
 	.name = "knapsack",
 	.warm_up = "12",
 	.least = 2,

@@ -7,7 +7,7 @@
 #ifndef FILCHI_BENCH_KNAPSACK_H
 #define FILCHI_BENCH_KNAPSACK_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #ifndef FILCHI_BENCH_MANDELBROT_H
 #define FILCHI_BENCH_MANDELBROT_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

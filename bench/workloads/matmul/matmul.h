@@ -6,7 +6,7 @@
 #ifndef FILCHI_BENCH_MATMUL_H
 #define FILCHI_BENCH_MATMUL_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

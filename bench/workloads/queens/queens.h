@@ -6,7 +6,7 @@
 #ifndef FILCHI_BENCH_QUEENS_H
 #define FILCHI_BENCH_QUEENS_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

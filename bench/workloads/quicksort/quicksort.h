@@ -4,7 +4,7 @@
 #define FILCHI_BENCH_QUICKSORT_H
 
 #include "../common/sort.h"
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

@@ -115,7 +115,7 @@ static void run(void *argument)
 	filchi_strassen(&all);
 }
 
-const struct filchi_work filchi_work_strassen = {
+const struct filchi_workload filchi_workload_strassen = {
 	.name = "strassen",
 	.warm_up = "128",
 	.least = 2,

@@ -3,8 +3,9 @@
 #ifndef FILCHI_BENCH_STRASSEN_H
 #define FILCHI_BENCH_STRASSEN_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 FILCH_BEGIN_DECLS
@@ -40,6 +41,29 @@ void filchi_strassen_join(const struct filchi_strassen *s,
 
 /* Allocates and never fails: without memory, the program ends. */
 double *filchi_strassen_alloc(size_t side);
+
+/* Begins a step: the seven products in parts, and their memory. NULL: the product was small, and is done. */
+static inline double *filchi_strassen_begin(const struct filchi_strassen *s,
+					    struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS])
+{
+	double *room;
+
+	if (s->side <= FILCHI_STRASSEN_SMALL) {
+		filchi_strassen_block(s);
+		return NULL;
+	}
+	room = filchi_strassen_alloc(s->side);
+	filchi_strassen_split(s, room, parts);
+	return room;
+}
+
+/* Ends a step, once its products are made. */
+static inline void filchi_strassen_end(const struct filchi_strassen *s,
+				       const struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS], double *room)
+{
+	filchi_strassen_join(s, parts);
+	free(room);
+}
 
 void filchi_strassen(const struct filchi_strassen *s);
 

@@ -70,7 +70,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return is->nodes == known->nodes && is->leaves == known->leaves && is->depth == known->depth;
 }
 
-const struct filchi_work filchi_work_uts = {
+const struct filchi_workload filchi_workload_uts = {
 	.name = "uts",
 	.warm_up = "small",
 	.names = "T1, T2, T3, T2L, T3L, small",

@@ -7,7 +7,7 @@
 #ifndef FILCHI_BENCH_UTS_H
 #define FILCHI_BENCH_UTS_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 /* The quickest there is for input this short: to look up the algorithm, as the newer calls do, takes far longer. */
 #define OPENSSL_SUPPRESS_DEPRECATED

@@ -47,29 +47,29 @@ static size_t find(const struct filchi_figure *figure, const struct filchi_serie
 	return before;
 }
 
-struct filchi_look *filchi_looks(const struct filchi_figure *figure)
+struct filchi_style *filchi_styles(const struct filchi_figure *figure)
 {
 	size_t total = 1, index = 0;
 	unsigned used = 0;
-	struct filchi_look *looks;
+	struct filchi_style *styles;
 
 	for (size_t p = 0; p < figure->panel_count; p++)
 		total += figure->panels[p].series_count;
-	looks = calloc(total, sizeof(*looks));
-	if (!looks)
+	styles = calloc(total, sizeof(*styles));
+	if (!styles)
 		return NULL;
 	for (size_t p = 0; p < figure->panel_count; p++)
 		for (size_t s = 0; s < figure->panels[p].series_count; s++, index++) {
 			size_t earlier = find(figure, &figure->panels[p].series[s], index);
 
 			if (earlier < index) {
-				looks[index] = looks[earlier];
+				styles[index] = styles[earlier];
 				continue;
 			}
-			looks[index].color = used % FILCHI_COLORS;
-			looks[index].shape = (used + used / FILCHI_COLORS) % FILCHI_SHAPES;
-			looks[index].again = used >= FILCHI_COLORS;
+			styles[index].color = used % FILCHI_COLORS;
+			styles[index].shape = (used + used / FILCHI_COLORS) % FILCHI_SHAPES;
+			styles[index].again = used >= FILCHI_COLORS;
 			used++;
 		}
-	return looks;
+	return styles;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_work.sh FILCH: every workload with every contender that is there, on small input: answers are right, tables and
+# bench_workload.sh FILCH: every workload with every runtime that is there, on small input: answers are right, tables and
 # JSON are complete. Programs that answer wrongly, crash or are not there. What is wrong on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -43,31 +43,31 @@ fi
 out_has "the machine gives"
 
 # fib is smaller for others, if nothing is said; sizes may be several; options may come first.
-if grep -q '"contender": "libgomp"' "$work/all.json"; then
-	exits 0 bench --runs 1 --quick fib --contenders filch,libgomp --workers 1
+if grep -q '"subject": "libgomp"' "$work/all.json"; then
+	exits 0 bench --runs 1 --quick fib --runtimes filch,libgomp --workers 1
 	grep -qE '^filch +35 +1 ' "$work/out" || fail "fib of filch is not 35"
 	grep -qE '^libgomp +25 +1 ' "$work/out" || fail "fib of libgomp is not 25"
 fi
-exits 0 bench fib:10,12 --runs 1 --contenders serial,serial
+exits 0 bench fib:10,12 --runs 1 --runtimes serial,serial
 if [ "$(grep -cE '^serial +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two sizes"; fi
 # What is named twice is measured once.
-exits 0 bench fib:10,12,10 fib:12 --runs 1 --contenders filch --workers 1,1 --json "$work/twice.json"
+exits 0 bench fib:10,12,10 fib:12 --runs 1 --runtimes filch --workers 1,1 --json "$work/twice.json"
 if [ "$(grep -cE '^filch +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two rows"; fi
 if [ "$(grep -c '"measure": "fib/10/1"' "$work/twice.json")" != 1 ]; then fail "not one measure"; fi
-exits 0 bench --runs 1 --workers 2 --contenders filch --deque split,locked --victim last,two queens:5
+exits 0 bench --runs 1 --workers 2 --runtimes filch --deque split,locked --victim last,two queens:5
 for deque in split locked; do
 	for victim in last two; do
 		grep -q "^filch-$deque-$victim " "$work/out" || fail "no filch-$deque-$victim"
 	done
 done
 # dag has its own queues: by default bulk queues, else deques of the kind named.
-exits 0 bench --runs 1 --workers 2 --contenders filch --deque all dag:3000
+exits 0 bench --runs 1 --workers 2 --runtimes filch --deque all dag:3000
 out_has "All answers were right."
-exits 0 bench --runs 1 --workers 2 --contenders filch --deque split --join leapfrog,random queens:5
+exits 0 bench --runs 1 --workers 2 --runtimes filch --deque split --join leapfrog,random queens:5
 for join in leapfrog random; do
 	grep -q "^filch-split-$join " "$work/out" || fail "no filch-split-$join"
 done
-exits 0 bench fib:10 --runs 1 --contenders filch --json -
+exits 0 bench fib:10 --runs 1 --runtimes filch --json -
 valid_json "$work/out"
 err_has "All answers were right."
 
@@ -121,7 +121,7 @@ program filch "case \"\$*\" in
 *'--workers 1'*) echo right ns 100000000 items 10 answer 1;;
 *) echo right ns 80000000 items 10 answer 1;;
 esac"
-exits 0 bench fib:7 --programs "$work/programs" --contenders filch --workers 1,2,4 --runs 2 --json "$work/copies.json"
+exits 0 bench fib:7 --programs "$work/programs" --runtimes filch --workers 1,2,4 --runs 2 --json "$work/copies.json"
 grep -qE '^filch +2 +1\.25 +1\.25 +1\.25 +1\.60 +1\.60 +1\.60 +78% +78 +78$' "$work/out" || fail "not 78 % of 1.6"
 grep -qE '^copies +7 +2 +125 .* - +- +- ' "$work/out" || fail "no row of copies, or with ratios that mean nothing"
 out_has "Note: 2 copies of fib 7 ran together for 50 % of their time"
@@ -129,13 +129,13 @@ grep -qE '^filch +4 +1\.25 +1\.25 +1\.25 +- +- +- +- +- +-$' "$work/out" || fail
 out_has "Note: a copy of fib 7 takes 9.0 ms: too short"
 grep -q '"copies_of": "filch"' "$work/copies.json" || fail "not said what there are copies of"
 # Times per item are in a unit that leaves few digits.
-grep -qE '^contender .* us/task ' "$work/out" || fail "not in microseconds"
+grep -qE '^runtime .* us/task ' "$work/out" || fail "not in microseconds"
 grep -qE '^filch +7 +2 +80\.0 +80\.0 +80\.0 +0 +8000 ' "$work/out" || fail "not 8 ms for each of 10 items"
 # With other options of filch, copies are of the first; without 1, or more than 1, or when not wanted, there are none.
-exits 0 bench fib:7 --programs "$work/programs" --contenders filch --deque split,private --runs 1 --json "$work/copies.json"
+exits 0 bench fib:7 --programs "$work/programs" --runtimes filch --deque split,private --runs 1 --json "$work/copies.json"
 grep -q '"copies_of": "filch-split"' "$work/copies.json" || fail "not copies of the first"
 for none in "--workers 2" "--workers 1" "--no-copies"; do
-	exits 0 bench fib:7 --programs "$work/programs" --contenders filch --runs 1 $none --json "$work/copies.json"
+	exits 0 bench fib:7 --programs "$work/programs" --runtimes filch --runs 1 $none --json "$work/copies.json"
 	if grep -qi "^copies\|the machine gives" "$work/out"; then fail "copies with $none"; fi
 	grep -q '"copies_of": null' "$work/copies.json" || fail "copies of something with $none"
 done
@@ -186,33 +186,26 @@ program filch 'echo half a; exit 0'
 fails "half a"
 rm "$work/programs/bench-filch"
 exits 2 bench fib:7 --programs "$work/programs"
-err_has "none of the programs that are asked for is in $work/programs"
+err_has "--runtimes: none of their programs is in $work/programs"
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 bench "$@"
-	silent out
-	err_has "filch bench: $text"
-	err_has "Try 'filch bench all --help'."
-}
+command=bench
+try="filch bench all --help"
 exits 0 bench all --help
 out_has "usage: filch bench WORKLOAD"
 for value in 0 1025 x '' 1, ,1; do
-	refuses "--workers wants a whole number from 1 to 1024, not '" fib --workers "$value"
+	refuses "--workers must be a whole number from 1 to 1024, not '" fib --workers "$value"
 done
-refuses "--workers takes at most 16 numbers" fib --workers 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
-refuses "--contenders: there is no 'openmp'; there are: all, serial, filch, " fib --contenders openmp
-refuses "--join: there is no 'x'; there are: all, transitive, " fib --join x
-refuses "--victim: there is no 'x'; there are: all, random, " fib --victim x
-refuses "--deque: there is no deque 'x'" fib --deque x
-refuses "--programs wants a folder" fib --programs ''
-refuses "a sample takes as long as the workload" fib --seconds 1
-refuses "there is no workload 'fob'; there are: all, fib, " fib fob
+refuses "--workers takes at most 64 numbers" fib --workers "$(seq -s , 65)"
+refuses "--runtimes: unknown runtime 'openmp'; known: all, serial, filch, " fib --runtimes openmp
+refuses "--join: unknown policy 'x'; known: all, transitive, " fib --join x
+refuses "--victim: unknown policy 'x'; known: all, random, " fib --victim x
+refuses "--deque: unknown deque 'x'" fib --deque x
+refuses "--programs needs the path of a folder" fib --programs ''
+refuses "unrecognized option '--seconds'" fib --seconds 1
+refuses "unknown workload 'fob'; known: all, fib, " fib fob
 refuses "a size is missing after 'fib:'" fib:
-refuses "--quick or --full, and that once" fib --quick --full
-refuses "--quick or --full, and that once" --full queens:5 --quick
+refuses "--quick and --full exclude each other" fib --quick --full
+refuses "--quick and --full exclude each other" --full queens:5 --quick
 # Sizes that there are not, before anything is run; for each workload, so that all know theirs.
 for size in abc 99 0 -1 1.5 30, 30,,31 30,x 9999999999999999999999; do
 	refuses "fib has no size '" fib:$size --json "$work/failed.json"
@@ -224,9 +217,9 @@ if grep -q uts: <<END; then refuses "uts has no size 'T4'; there are: T1, T2, T3
 $works
 END
 for value in 0 10001 x; do
-	refuses "--least wants a whole number from 1 to 10000, not '$value'" fib --least "$value"
+	refuses "--least must be a whole number from 1 to 10000, not '$value'" fib --least "$value"
 done
 # Short runs are repeated in a sample.
-exits 0 bench fib:10 --runs 1 --contenders serial --least 3 --json "$work/least.json"
+exits 0 bench fib:10 --runs 1 --runtimes serial --least 3 --json "$work/least.json"
 grep -q '"least_ms": 3' "$work/least.json" || fail "not said how long samples are"
 exit $failed

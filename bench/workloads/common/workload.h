@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the programs of all contenders have in common. A workload is a folder beside this one: NAME.c has its input and
+ * What the programs of all runtimes have in common. A workload is a folder beside this one: NAME.c has its input and
  * its answer, and the same computation is in serial.c, filch.c, openmp.c and tbb.cpp, as a user of each would write it.
- * A contender is one program with all workloads, so that runtimes do not share a process.
+ * A runtime is one program with all workloads, so that runtimes do not share a process.
  */
-#ifndef FILCHI_BENCH_WORK_H
-#define FILCHI_BENCH_WORK_H
+#ifndef FILCHI_BENCH_WORKLOAD_H
+#define FILCHI_BENCH_WORKLOAD_H
 
 #include <filch/base.h>
 
@@ -13,7 +13,7 @@
 
 FILCH_BEGIN_DECLS
 
-struct filchi_work {
+struct filchi_workload {
 	const char *name;
 	const char *warm_up; /* a size that takes no time, but starts all threads */
 	/* Sizes are whole numbers from least to most, doubling: powers of two; or those in the list names, "T1, T2". */
@@ -30,36 +30,36 @@ struct filchi_work {
 	bool (*check)(void *input, char *answer, size_t size, double *items);
 };
 
-/* All of them, in the order of FILCHI_WORKS; NULL beyond. */
-const struct filchi_work *filchi_work(unsigned n);
+/* All of them, in the order of FILCHI_WORKLOADS; NULL beyond. */
+const struct filchi_workload *filchi_workload(unsigned n);
 
-#define FILCHI_WORKS(do)                                                                                               \
+#define FILCHI_WORKLOADS(do)                                                                                           \
 	do                                                                                                             \
-	(fib) do(queens) FILCHI_WORKS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(integrate) do(knapsack) do(     \
+	(fib) do(queens) FILCHI_WORKLOADS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(integrate) do(knapsack) do( \
 		dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
-#ifdef FILCHI_WORK_UTS
-#define FILCHI_WORKS_UTS(do)                                                                                           \
+#ifdef FILCHI_WORKLOAD_UTS
+#define FILCHI_WORKLOADS_UTS(do)                                                                                       \
 	do                                                                                                             \
 	(uts)
 #else
-#define FILCHI_WORKS_UTS(do) /* there is no SHA-1 */
+#define FILCHI_WORKLOADS_UTS(do) /* there is no SHA-1 */
 #endif
 
-#define FILCHI_WORK_DECLARE(name) extern const struct filchi_work filchi_work_##name;
-FILCHI_WORKS(FILCHI_WORK_DECLARE)
+#define FILCHI_WORKLOAD_DECLARE(name) extern const struct filchi_workload filchi_workload_##name;
+FILCHI_WORKLOADS(FILCHI_WORKLOAD_DECLARE)
 
 /* Is it a size of the workload? If not, says which there are, in memory of the caller. */
-bool filchi_work_fits(const struct filchi_work *work, const char *size, char *why, size_t room);
+bool filchi_workload_fits(const struct filchi_workload *workload, const char *size, char *why, size_t room);
 
 /* A text that is a number between the two; 0: it is not. */
-unsigned filchi_work_number(const char *text, unsigned min, unsigned max);
+unsigned filchi_workload_number(const char *text, unsigned min, unsigned max);
 /* The same without limits, for a size that fits. */
-unsigned filchi_work_count(const char *size);
+unsigned filchi_workload_count(const char *size);
 
-/* ---- the runtime of a contender: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
+/* ---- the runtime of a runtime: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
 
 /* Each thread may be as deep in recursion as that: one that starts a runtime has as much as its workers. */
-#define FILCHI_WORK_STACK ((size_t)256 << 20)
+#define FILCHI_WORKLOAD_STACK ((size_t)256 << 20)
 
 struct filchi_runtime_setup {
 	unsigned workers;

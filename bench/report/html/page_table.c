@@ -34,7 +34,7 @@ static bool is_number(const char *cell)
 	return end != cell && !isalnum((unsigned char)*end) && *end != '_';
 }
 
-static const char *cell_at(const struct filchi_sheet *s, size_t row, size_t column)
+static const char *cell_at(const struct filchi_page_table *s, size_t row, size_t column)
 {
 	const char *cell = s->cells[row * s->columns + column];
 
@@ -42,7 +42,7 @@ static const char *cell_at(const struct filchi_sheet *s, size_t row, size_t colu
 }
 
 /* Whether it is sorted by numbers, and set to the right. */
-static bool column_is_numbers(const struct filchi_sheet *s, size_t column)
+static bool column_is_numbers(const struct filchi_page_table *s, size_t column)
 {
 	bool some = false;
 
@@ -59,7 +59,7 @@ static bool column_is_numbers(const struct filchi_sheet *s, size_t column)
 }
 
 /* Whether there are sentences in it, which want some room: in a narrow column they would be a tower of words. */
-static bool column_is_long(const struct filchi_sheet *s, size_t column)
+static bool column_is_long(const struct filchi_page_table *s, size_t column)
 {
 	for (size_t row = 0; row < s->rows; row++)
 		if (strlen(cell_at(s, row, column)) > LONG_CELL)
@@ -68,7 +68,7 @@ static bool column_is_long(const struct filchi_sheet *s, size_t column)
 }
 
 /* A bit for each such column; those after the 64th are text. */
-static uint64_t find_columns(const struct filchi_sheet *s, bool (*is)(const struct filchi_sheet *, size_t))
+static uint64_t find_columns(const struct filchi_page_table *s, bool (*is)(const struct filchi_page_table *, size_t))
 {
 	uint64_t found = 0;
 
@@ -92,7 +92,7 @@ static void write_number(const char *cell, FILE *f)
 }
 
 /* Row 0 is the headings, and those of the rows are the first cells, unless these are numbers. */
-static void write_row(const struct filchi_sheet *s, uint64_t numbers, uint64_t longs, size_t row, FILE *f)
+static void write_row(const struct filchi_page_table *s, uint64_t numbers, uint64_t longs, size_t row, FILE *f)
 {
 	fputs("<tr>", f);
 	for (size_t i = 0; i < s->columns; i++) {
@@ -115,7 +115,7 @@ static void write_row(const struct filchi_sheet *s, uint64_t numbers, uint64_t l
 	fputs("</tr>\n", f);
 }
 
-void filchi_sheet_write(const struct filchi_sheet *s, const char *caption, FILE *f)
+void filchi_page_table_write(const struct filchi_page_table *s, const char *caption, FILE *f)
 {
 	const char *title = s->title ? s->title : caption;
 	uint64_t numbers, longs;
@@ -125,7 +125,7 @@ void filchi_sheet_write(const struct filchi_sheet *s, const char *caption, FILE 
 	numbers = find_columns(s, column_is_numbers);
 	longs = find_columns(s, column_is_long);
 	/* Wider than the page: it scrolls in its box, which the keyboard can reach. */
-	fputs("<div class=\"sheet\" tabindex=\"0\" role=\"region\" aria-label=\"", f);
+	fputs("<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"", f);
 	filchi_text_put(f, title);
 	fputs("\"><table><caption><span>", f);
 	filchi_text_put(f, title);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "contender.h"
+#include "kind.h"
 
 #include <filch/deque.h>
 #include <string.h>

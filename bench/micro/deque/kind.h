@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A deque as a contender: its loops, in which each operation is inlined. One file per kind instantiates them (loops.h);
+ * A deque as a kind: its loops, in which each operation is inlined. One file per kind instantiates them (loops.h);
  * filch bench and filch bench queue run them.
  */
-#ifndef FILCHI_BENCH_CONTENDER_H
-#define FILCHI_BENCH_CONTENDER_H
+#ifndef FILCHI_BENCH_KIND_H
+#define FILCHI_BENCH_KIND_H
 
 #include "../../../src/base/atomic.h"
 #include "../../../src/base/compiler.h"
@@ -49,7 +49,7 @@ struct filchi_bench_pace {
 };
 
 /*
- * The loops of one contender; those that can fail return 0 or the -errno of a push. With a latency, which may be NULL,
+ * The loops of one kind; those that can fail return 0 or the -errno of a push. With a latency, which may be NULL,
  * some operations are timed one by one: of a thief that goes by the clock all, of others one in FILCHI_BENCH_TIMED.
  */
 struct filchi_bench_loops {

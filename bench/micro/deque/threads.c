@@ -3,7 +3,7 @@
  * Atomics here and in the loops, besides those of the deques:
  *   STOP   flags that order nothing: the thread has just been started, or is joined
  */
-#include "crew.h"
+#include "threads.h"
 
 #include "../../harness/pin.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int filchi_crew_fail(struct filchi_crew *c, int err, const char *what)
+int filchi_bench_threads_fail(struct filchi_bench_threads *c, int err, const char *what)
 {
 	snprintf(c->error->text, sizeof(c->error->text), "%s: %s", what, strerror(-err));
 	return err;
@@ -23,7 +23,7 @@ int filchi_crew_fail(struct filchi_crew *c, int err, const char *what)
 static void *thief_main(void *argument)
 {
 	struct filchi_bench_thief *thief = argument;
-	struct filchi_crew *c = thief->crew;
+	struct filchi_bench_threads *c = thief->threads;
 	struct filchi_switches before;
 
 	filchi_pin(thief->place);
@@ -37,24 +37,24 @@ static void *thief_main(void *argument)
 	return NULL;
 }
 
-static int start_thieves(struct filchi_crew *c)
+static int start_thieves(struct filchi_bench_threads *c)
 {
 	for (; c->started < c->thieves; c->started++) {
 		struct filchi_bench_thief *thief = &c->thief[c->started];
 		int err;
 
-		*thief = (struct filchi_bench_thief){.crew = c, .place = c->started + 1};
+		*thief = (struct filchi_bench_thief){.threads = c, .place = c->started + 1};
 		thief->latency = c->latency ? &c->latency[c->started + 1] : NULL;
 		err = -pthread_create(&thief->thread, NULL, thief_main, thief);
 		if (err)
-			return filchi_crew_fail(c, err, "cannot start a thread");
+			return filchi_bench_threads_fail(c, err, "cannot start a thread");
 	}
 	while (filchi_load_rlx(&c->ready, STOP) < c->started)
 		sched_yield();
 	return 0;
 }
 
-static void add(struct filchi_crew *c, const struct filchi_bench_thief *thief)
+static void add(struct filchi_bench_threads *c, const struct filchi_bench_thief *thief)
 {
 	c->tally.steals += thief->tally.steals;
 	c->tally.lost += thief->tally.lost;
@@ -69,7 +69,7 @@ static void add(struct filchi_crew *c, const struct filchi_bench_thief *thief)
 }
 
 /* No item may be gone, and none be there twice. */
-static int verify(struct filchi_crew *c)
+static int verify(struct filchi_bench_threads *c)
 {
 	const struct filchi_bench_tally *t = &c->tally;
 	uint64_t n = t->pushes;
@@ -93,7 +93,7 @@ static int verify(struct filchi_crew *c)
 	return 0;
 }
 
-int filchi_crew_dismiss(struct filchi_crew *c, int err)
+int filchi_bench_threads_stop(struct filchi_bench_threads *c, int err)
 {
 	filchi_store_rlx(&c->stop.now, true, STOP);
 	for (unsigned i = 0; i < c->started; i++) {
@@ -111,13 +111,13 @@ int filchi_crew_dismiss(struct filchi_crew *c, int err)
 	return err;
 }
 
-void filchi_crew_free(struct filchi_crew *c)
+void filchi_bench_threads_free(struct filchi_bench_threads *c)
 {
 	free(c->latency);
 	c->latency = NULL;
 }
 
-int filchi_crew_gather(struct filchi_crew *c)
+int filchi_bench_threads_start(struct filchi_bench_threads *c)
 {
 	int err;
 
@@ -125,22 +125,22 @@ int filchi_crew_gather(struct filchi_crew *c)
 	if (c->timed) {
 		c->latency = calloc(c->thieves + 1, sizeof(*c->latency));
 		if (!c->latency)
-			return filchi_crew_fail(c, -ENOMEM, "cannot make room for latencies");
+			return filchi_bench_threads_fail(c, -ENOMEM, "cannot make room for latencies");
 		c->latency->clock = (uint64_t)filchi_clock_cost_ns();
 		for (unsigned i = 1; i <= c->thieves; i++)
 			c->latency[i].clock = c->latency->clock;
 	}
 	c->queue = c->loops->create(c->capacity, c->block_size);
 	if (!c->queue) {
-		filchi_crew_free(c);
-		return filchi_crew_fail(c, -ENOMEM, "cannot make a deque");
+		filchi_bench_threads_free(c);
+		return filchi_bench_threads_fail(c, -ENOMEM, "cannot make a deque");
 	}
 	if (c->thieves)
 		filchi_pin(0);
 	err = start_thieves(c);
 	if (err) {
-		filchi_crew_dismiss(c, err);
-		filchi_crew_free(c);
+		filchi_bench_threads_stop(c, err);
+		filchi_bench_threads_free(c);
 	}
 	return err;
 }

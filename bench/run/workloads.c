@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* As in bench/workloads/common/work.h. */
-static const struct filchi_programs_work works[] = {
+/* As in bench/workloads/common/workload.h. */
+static const struct filchi_programs_workload workloads[] = {
 	{"fib", "task", "35", "42", "50", "25", "30", "35"},
 	{"queens", "queen", "10", "12", "15", NULL, NULL, "13"},
-#ifdef FILCHI_WORK_UTS
+#ifdef FILCHI_WORKLOAD_UTS
 	{"uts", "node", "T3", "T3", "T1,T2,T3,T2L,T3L", NULL, NULL, NULL},
 #endif
 	{"matmul", "multiplication", "256", "1024", "4096", NULL, NULL, "2048"},
@@ -33,18 +33,18 @@ static const struct {
 	{"tbb", "g++ and libtbb-dev"},
 };
 
-const struct filchi_programs_work *filchi_programs_work(unsigned n)
+const struct filchi_programs_workload *filchi_programs_workload(unsigned n)
 {
-	return n < sizeof(works) / sizeof(works[0]) ? &works[n] : NULL;
+	return n < sizeof(workloads) / sizeof(workloads[0]) ? &workloads[n] : NULL;
 }
 
-const struct filchi_programs_work *filchi_programs_find(const char *name, size_t length)
+const struct filchi_programs_workload *filchi_programs_find(const char *name, size_t length)
 {
-	const struct filchi_programs_work *work;
+	const struct filchi_programs_workload *workload;
 
-	for (unsigned i = 0; (work = filchi_programs_work(i)); i++)
-		if (strlen(work->name) == length && !memcmp(work->name, name, length))
-			return work;
+	for (unsigned i = 0; (workload = filchi_programs_workload(i)); i++)
+		if (strlen(workload->name) == length && !memcmp(workload->name, name, length))
+			return workload;
 	return NULL;
 }
 

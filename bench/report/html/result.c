@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A verdict is a sentence, or several statements with "; " between them. Two or three without marks read well in a row;
+ * A result is a sentence, or several statements with "; " between them. Two or three without marks read well in a row;
  * others are a list, and of a long list only the beginning is seen at first.
  */
 #include "page.h"
@@ -12,12 +12,12 @@
 
 enum { MOST_IN_A_ROW = 3, MOST_IN_SIGHT = 4 };
 
-static size_t count_statements(const char *verdict)
+static size_t count_statements(const char *result)
 {
 	size_t count = 1;
 
-	while ((verdict = strstr(verdict, "; "))) {
-		verdict += 2;
+	while ((result = strstr(result, "; "))) {
+		result += 2;
 		count++;
 	}
 	return count;
@@ -42,59 +42,59 @@ static const char *write_mark(const char *text, FILE *f)
 }
 
 /* Writes the first statement, and moves past it. */
-static void write_statement(const char **verdict, FILE *f)
+static void write_statement(const char **result, FILE *f)
 {
-	const char *end = strstr(*verdict, "; ");
-	size_t length = end ? (size_t)(end - *verdict) : strlen(*verdict);
+	const char *end = strstr(*result, "; ");
+	size_t length = end ? (size_t)(end - *result) : strlen(*result);
 	char *text = malloc(length + 1);
 
 	if (text) {
-		memcpy(text, *verdict, length);
+		memcpy(text, *result, length);
 		text[length] = 0;
 	}
 	/* Without memory all of the rest is better than nothing. */
-	filchi_text_put(f, write_mark(text ? text : *verdict, f));
-	*verdict = end ? end + 2 : *verdict + length;
+	filchi_text_put(f, write_mark(text ? text : *result, f));
+	*result = end ? end + 2 : *result + length;
 	free(text);
 }
 
-static void write_list(const char **verdict, size_t count, FILE *f)
+static void write_list(const char **result, size_t count, FILE *f)
 {
 	fputs("<ul>\n", f);
 	while (count--) {
 		fputs("<li>", f);
-		write_statement(verdict, f);
+		write_statement(result, f);
 		fputs("</li>\n", f);
 	}
 	fputs("</ul>\n", f);
 }
 
-static bool has_marks(const char *verdict)
+static bool has_marks(const char *result)
 {
-	return strstr(verdict, "; " FILCHI_HOLDS) || strstr(verdict, "; " FILCHI_FAILS);
+	return strstr(result, "; " FILCHI_HOLDS) || strstr(result, "; " FILCHI_FAILS);
 }
 
-void filchi_verdict_write(const char *verdict, FILE *f)
+void filchi_result_write(const char *result, FILE *f)
 {
 	size_t count, seen;
 
-	if (!verdict || !*verdict)
+	if (!result || !*result)
 		return;
-	count = count_statements(verdict);
-	fputs("<div class=\"verdict\"><p>", f);
-	if (count <= MOST_IN_A_ROW && !has_marks(verdict)) {
-		filchi_text_put(f, verdict);
+	count = count_statements(result);
+	fputs("<div class=\"figure-result\"><p>", f);
+	if (count <= MOST_IN_A_ROW && !has_marks(result)) {
+		filchi_text_put(f, result);
 		fputs("</p></div>\n", f);
 		return;
 	}
-	write_statement(&verdict, f);
+	write_statement(&result, f);
 	fputs("</p>\n", f);
 	count--;
 	seen = count > MOST_IN_SIGHT + 1 ? MOST_IN_SIGHT : count;
-	write_list(&verdict, seen, f);
+	write_list(&result, seen, f);
 	if (count > seen) {
 		fprintf(f, "<details><summary>%zu more</summary>\n", count - seen);
-		write_list(&verdict, count - seen, f);
+		write_list(&result, count - seen, f);
 		fputs("</details>\n", f);
 	}
 	fputs("</div>\n", f);
