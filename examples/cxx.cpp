@@ -43,7 +43,7 @@ int main()
 		return 1;
 	}
 	filch_for(
-		0, values.size(), 0,
+		nullptr, 0, values.size(), 0,
 		[](size_t from, size_t to, void *arg) {
 			double *value = static_cast<double *>(arg);
 

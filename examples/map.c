@@ -55,9 +55,9 @@ int main(void)
 
 	if (!number || !steps || filch_start(NULL))
 		return 1;
-	if (filch_for(0, COUNT, 0, count_up, number) ||
-	    filch_map(number, sizeof(*number), steps, sizeof(*steps), COUNT, steps_of, NULL) ||
-	    filch_reduce(0, COUNT, &most_steps, &most)) {
+	if (filch_for(NULL, 0, COUNT, 0, count_up, number) ||
+	    filch_map(NULL, number, steps, COUNT, sizeof(*number), sizeof(*steps), steps_of, NULL) ||
+	    filch_reduce(NULL, 0, COUNT, &most_steps, &most)) {
 		fprintf(stderr, "%s\n", filch_error_message());
 		return 1;
 	}

@@ -23,7 +23,7 @@ int main(void)
 		return 1;
 	}
 	printf("%u workers\n", filch_pool_workers(NULL));
-	filch_for(0, 100000, 0, square, numbers);
+	filch_for(NULL, 0, 100000, 0, square, numbers);
 	filch_stop();
 	printf("%g\n", numbers[99999]);
 	return numbers[99999] != 99999.0 * 99999.0;

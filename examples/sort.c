@@ -32,9 +32,9 @@ int main(void)
 		random = random * 1664525 + 1013904223;
 		table[i] = (struct row){{(int)(random >> 28), (int)(random >> 4 & 0xffff), i}};
 	}
-	err = filch_sort(table, ROWS, sizeof(*table), by_column, &second);
+	err = filch_sort(NULL, table, ROWS, sizeof(*table), by_column, &second);
 	if (!err)
-		err = filch_sort_stable(table, ROWS, sizeof(*table), by_column, &first);
+		err = filch_sort_stable(NULL, table, ROWS, sizeof(*table), by_column, &first);
 	filch_stop();
 	for (int i = 1; i < ROWS; i++) {
 		int c = by_column(&table[i - 1], &table[i], &first);

@@ -8,6 +8,7 @@
 #include "filch/bulk.h"
 #include "filch/deque.h"
 #include "filch/pool.h"
+#include "filch/sort.h"
 #include "filch/task.h"
 
 #endif

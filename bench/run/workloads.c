@@ -13,6 +13,7 @@ static const struct filchi_programs_workload workloads[] = {
 	{"matmul", "multiplication", "256", "1024", "4096", NULL, NULL, "2048"},
 	{"quicksort", "number", "1000000", "10000000", "10000000", NULL, NULL, NULL},
 	{"cilksort", "number", "1000000", "10000000", "10000000", NULL, NULL, NULL},
+	{"sort", "number", "1000000", "10000000", "100000000", NULL, NULL, NULL},
 	{"integrate", "run", "300", "1000", "1000", NULL, NULL, NULL},
 	{"knapsack", "run", "40", "50", "60", NULL, NULL, NULL},
 	{"dag", "node", "500000", "2500000", "2500000,300000000", NULL, NULL, NULL},

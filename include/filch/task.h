@@ -22,8 +22,9 @@
  * - Data passed by pointer must stay valid until the sync.
  * - The body must return: no longjmp(), C++ exception or pthread_exit() may leave it. pthread_exit() in a worker aborts
  *   the program.
- * - SPAWN, SPAWN_N, SYNC, CALL and WORK_REQUESTED work only in the body of a task. (Elsewhere the compiler
- *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN works in any thread, also inside a task.
+ * - SPAWN, SPAWN_N, SYNC, SYNC_ALL, CALL and WORK_REQUESTED work only in the body of a task. (Elsewhere the compiler
+ *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN and FILCH_RUN_ON work in any
+ *   thread, also inside a task.
  * - The name of a task is not a function: fib(3) calls no task. Only the macros take the name.
  *
  * Parameters and results
@@ -69,11 +70,16 @@
 #define FILCH_TASK_DEFINE_STATIC(result, ...) FILCHI_TASK_BODY(static inline, result, __VA_ARGS__)
 
 /*
- * FILCH_RUN(name, arguments...): runs the task on the workers of a pool, and returns its result. A worker runs the task
- * itself, with the other workers of its own pool. Any other thread uses the default pool. If there is no default pool,
- * or if it has no workers, FILCH_RUN runs everything in the calling thread, one spawn after the other.
+ * FILCH_RUN_ON(pool, name, arguments...): runs the task on the workers of the pool, and returns its result. NULL is the
+ * pool of the calling worker, or, in any other thread, the default pool. A worker runs a task on its own pool itself,
+ * and other workers help. A worker that runs a task on another pool waits as for a future. If there is no default pool,
+ * if the pool is being stopped, or if it has no workers, FILCH_RUN_ON runs everything in the calling thread, one spawn
+ * after the other.
  */
-#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, 0, __VA_ARGS__)
+#define FILCH_RUN_ON(pool, ...) FILCHI_APPLY(_filch_run_, pool, __VA_ARGS__)
+
+/* FILCH_RUN(name, arguments...): FILCH_RUN_ON(NULL, name, arguments...) */
+#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, NULL, __VA_ARGS__)
 
 /* FILCH_SPAWN(name, arguments...): the task may run now or later, in this worker or in another one. */
 #define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_only_inside_a_task_, __VA_ARGS__)
@@ -83,6 +89,12 @@
 
 /* FILCH_SYNC(name): waits for the last spawn of this body that is not synced yet, and returns its result. */
 #define FILCH_SYNC(name) FILCHI_CAT(name, _filch_sync_)(filch_only_inside_a_task_)
+
+/*
+ * FILCH_SYNC_ALL(name): syncs each spawn of this body that is not synced yet, the last spawn first. All of them must be
+ * spawns of that task. It drops their results.
+ */
+#define FILCH_SYNC_ALL(name) FILCHI_CAT(name, _filch_sync_all_)(filch_only_inside_a_task_)
 
 /*
  * FILCH_SPAWN_N(name, n, arguments...): spawns name(0, arguments...) to name(n - 1, arguments...). The first parameter

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrays of the caller's: whether there can be one of that size. */
+/* Checks of the arrays that callers pass. */
 #ifndef FILCHI_ALGO_ARRAY_H
 #define FILCHI_ALGO_ARRAY_H
 
@@ -7,15 +7,21 @@
 
 #include <errno.h>
 
-/* 0; -EINVAL, and why: no array has count elements of size bytes. argument: the name that the caller knows it by. */
-static inline int filchi_array_check(const char *what, size_t count, const char *argument, size_t size)
+/*
+ * 0; -EINVAL with a message: the array is NULL, or no array has count elements of size bytes. function, name and
+ * size_name are the words of the public interface.
+ */
+static inline int filchi_array_check(const char *function, const char *name, const void *array, size_t count,
+				     const char *size_name, size_t size)
 {
 	size_t bytes;
 
+	if (count && !array)
+		return filchi_fail(-EINVAL, "%s: %s is NULL, but count is %zu", function, name, count);
 	if (!__builtin_mul_overflow(count, size, &bytes) && bytes <= PTRDIFF_MAX)
 		return 0;
-	return filchi_fail(-EINVAL, "%s: count is %zu and %s is %zu: more bytes than there can be", what, count,
-			   argument, size);
+	return filchi_fail(-EINVAL, "%s: count is %zu and %s is %zu, but an array has at most %zu bytes", function,
+			   count, size_name, size, (size_t)PTRDIFF_MAX);
 }
 
 #endif

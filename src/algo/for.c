@@ -1,91 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Loops over ranges, and what is made of them. splitter.h has the idea.
- *
- * A task has a range. It gives the upper half of it away as often as someone is hungry, does the rest piece by piece,
- * and then waits for what it gave away, the last one first, which is the one next to it.
- */
+/* Loops over ranges, maps and invocations: each is a loop without a part (splitter.h). */
 #include "array.h"
 #include "splitter.h"
+#include "start.h"
 
 #include <errno.h>
 
-_Thread_local struct filchi_loops filchi_loops;
+struct range {
+	struct filchi_loop loop;
+	size_t first, last;
+};
 
-/* One piece, from first; returns where it ends. */
-static size_t step(const struct filchi_loop *loop, size_t first, size_t last, struct filchi_splitter *pace)
+static void run(void *arg, bool workers)
 {
-	size_t end = first + filchi_splitter_step(pace, last - first);
-	uint64_t start;
+	const struct range *r = arg;
 
-	if (loop->grain) {
-		loop->body(first, end, loop->arg);
-		return end;
-	}
-	start = filchi_clock_ns();
-	loop->body(first, end, loop->arg);
-	filchi_splitter_adapt(pace, end - first, filchi_clock_ns() - start);
-	return end;
-}
-
-static void serial(const struct filchi_loop *loop, size_t first, size_t last)
-{
-	size_t piece = loop->grain ? loop->grain : last - first;
-
-	while (last - first > piece) {
-		loop->body(first, first + piece, loop->arg);
-		first += piece;
-	}
-	if (first < last)
-		loop->body(first, last, loop->arg);
-}
-
-FILCH_TASK_DEFINE(void, filchi_range, const struct filchi_loop *, loop, size_t, first, size_t, last, size_t, piece)
-{
-	struct filchi_splitter pace =
-		filchi_splitter_start(filch_only_inside_a_task_, last - first, loop->grain, piece);
-	size_t given = 0;
-
-	if (filchi_frame_serial(filch_only_inside_a_task_)) {
-		serial(loop, first, last);
-		return;
-	}
-	while (first < last) {
-		if (filchi_splitter_demand(&pace, filch_only_inside_a_task_, last - first)) {
-			size_t mid = filchi_middle(first, last, loop->grain);
-
-			FILCH_SPAWN(filchi_range, loop, mid, last, pace.piece);
-			given++;
-			last = mid;
-		} else
-			first = step(loop, first, last, &pace);
-	}
-	filchi_splitter_end(&pace, filch_only_inside_a_task_, given > 0);
-	for (; given; given--)
-		FILCH_SYNC(filchi_range);
-}
-
-static void run(const struct filchi_loop *loop, size_t first, size_t last)
-{
-	struct filchi_run_scope visit;
-
-	if (first >= last)
-		return;
-	if (filchi_run_scope_begin(&visit))
-		FILCH_RUN(filchi_range, loop, first, last, loop->grain ? loop->grain : 1);
+	if (workers)
+		FILCH_RUN(filchi_range, &r->loop, r->first, r->last, 0, NULL);
 	else
-		serial(loop, first, last);
-	filchi_run_scope_end(&visit);
+		filchi_loop_serial(&r->loop, r->first, r->last, NULL);
 }
 
-int filch_for(size_t first, size_t last, size_t grain, void (*body)(size_t from, size_t to, void *arg), void *arg)
+static int start(struct filch_pool *pool, struct range *r)
 {
-	struct filchi_loop loop = {.body = body, .arg = arg, .grain = grain};
+	return r->first < r->last ? filchi_start(pool, false, run, r) : 0;
+}
+
+/* ---- for ---- */
+
+struct body {
+	filch_for_fn *function;
+	void *arg;
+};
+
+static void for_chunk(size_t from, size_t to, void *part, void *arg)
+{
+	const struct body *body = arg;
+
+	(void)part;
+	body->function(from, to, body->arg);
+}
+
+int filch_for(struct filch_pool *pool, size_t first, size_t last, size_t grain, filch_for_fn *body, void *arg)
+{
+	struct body b = {body, arg};
+	struct range r = {{.body = for_chunk, .arg = &b, .grain = grain}, first, last};
 
 	if (!body)
-		return filchi_fail(-EINVAL, "a loop: body is NULL");
-	run(&loop, first, last);
-	return 0;
+		return filchi_fail(-EINVAL, "filch_for: body is NULL");
+	return start(pool, &r);
 }
 
 /* ---- map ---- */
@@ -94,58 +57,59 @@ struct map {
 	const char *in;
 	char *out;
 	size_t in_size, out_size;
-	void (*function)(const void *in, void *out, void *arg);
+	filch_map_fn *function;
 	void *arg;
 };
 
-static void map_part(size_t from, size_t to, void *arg)
+static void map_chunk(size_t from, size_t to, void *part, void *arg)
 {
 	const struct map *m = arg;
 
+	(void)part;
 	for (size_t i = from; i < to; i++)
 		m->function(m->in + i * m->in_size, m->out + i * m->out_size, m->arg);
 }
 
-int filch_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
-	      void (*function)(const void *in, void *out, void *arg), void *arg)
+int filch_map(struct filch_pool *pool, const void *in, void *out, size_t count, size_t in_size, size_t out_size,
+	      filch_map_fn *function, void *arg)
 {
 	struct map m = {in, out, in_size, out_size, function, arg};
-	int err;
+	struct range r = {{.body = map_chunk, .arg = &m}, 0, count};
+	int err = filchi_array_check("filch_map", "in", in, count, "in_size", in_size);
 
-	if (!function)
-		return filchi_fail(-EINVAL, "a map: function is NULL");
-	if (count && (!in || !out))
-		return filchi_fail(-EINVAL, "a map: %s is NULL", in ? "out" : "in");
-	if (count && in == out && in_size != out_size)
-		return filchi_fail(-EINVAL, "a map in place, of %zu bytes to %zu", in_size, out_size);
-	err = filchi_array_check("a map", count, "in_size", in_size);
 	if (!err)
-		err = filchi_array_check("a map", count, "out_size", out_size);
+		err = filchi_array_check("filch_map", "out", out, count, "out_size", out_size);
 	if (err)
 		return err;
-	return filch_for(0, count, 0, map_part, &m);
+	if (!function)
+		return filchi_fail(-EINVAL, "filch_map: function is NULL");
+	if (count && in == out && in_size != out_size)
+		return filchi_fail(-EINVAL, "filch_map in place needs equal sizes: in_size is %zu, out_size is %zu",
+				   in_size, out_size);
+	return start(pool, &r);
 }
 
 /* ---- invoke ---- */
 
-static void invoke_part(size_t from, size_t to, void *arg)
+static void invoke_chunk(size_t from, size_t to, void *part, void *arg)
 {
 	const struct filch_invocation *calls = arg;
 
+	(void)part;
 	for (size_t i = from; i < to; i++)
 		calls[i].function(calls[i].arg);
 }
 
-int filch_invoke(const struct filch_invocation *calls, size_t count)
+int filch_invoke(struct filch_pool *pool, const struct filch_invocation *calls, size_t count)
 {
-	int err = filchi_array_check("an invoke", count, "sizeof(struct filch_invocation)", sizeof(*calls));
+	struct range r = {{.body = invoke_chunk, .arg = (void *)(uintptr_t)calls, .grain = 1}, 0, count};
+	int err = filchi_array_check("filch_invoke", "calls", calls, count, "sizeof(struct filch_invocation)",
+				     sizeof(*calls));
 
 	if (err)
 		return err;
-	if (count && !calls)
-		return filchi_fail(-EINVAL, "an invoke: calls is NULL");
 	for (size_t i = 0; i < count; i++)
 		if (!calls[i].function)
-			return filchi_fail(-EINVAL, "an invoke: function of call %zu is NULL", i);
-	return filch_for(0, count, 1, invoke_part, (void *)(uintptr_t)calls);
+			return filchi_fail(-EINVAL, "filch_invoke: calls[%zu].function is NULL", i);
+	return start(pool, &r);
 }

@@ -2,62 +2,63 @@
 /*
  * Reductions.
  *
- * Deterministic: a binary tree over parts of the range that are always the same, each node a task; most of them are
- * calls. Otherwise as a loop (for.c), where each part that is given away has a value of its own.
+ * A deterministic reduction is a binary tree over chunks that are always the same. Each node is a task, and most of
+ * these tasks are calls. Any other reduction is a loop (splitter.h) whose part is the value.
  */
 #include "splitter.h"
+#include "start.h"
 
-#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../base/sized.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Parts that a deterministic reduction has by default. */
-#define PARTS 1024u
-/* A value of this size is on the stack of the node that needs it. */
+/* Chunks of a deterministic reduction without a grain. */
+#define CHUNKS 1024u
+/* A value of at most this size lives on the stack. */
 #define SMALL 256u
-/* Each halves what is left: more cannot be given away. */
-#define MAX_GIVEN 64u
 
 struct reduction {
-	const struct filch_reduce_options *how;
+	const struct filch_reduce_options *options;
 	size_t first, last, grain;
+	void *value; /* the result */
+	int err;
 };
 
-static void start(const struct reduction *r, void *value)
+static void set_identity(const struct filch_reduce_options *options, void *value)
 {
-	if (r->how->identity)
-		memcpy(value, r->how->identity, r->how->value_size);
+	if (options->identity)
+		memcpy(value, options->identity, options->value_size);
 	else
-		memset(value, 0, r->how->value_size);
+		memset(value, 0, options->value_size);
 }
 
 /* ---- deterministic ---- */
 
-/* Parts from..to, of which there is at least one, into *value. 0 or -ENOMEM. */
+/* Folds the chunks from..to, at least one, into *value. 0 or -ENOMEM. */
 FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, void *, value)
 {
-	uint64_t small[SMALL / sizeof(uint64_t)];
-	size_t mid = to - (to - from) / 2;
+	const struct filch_reduce_options *options = r->options;
+	FILCHI_OWN_LINE char small[SMALL];
+	size_t middle = to - (to - from) / 2;
 	void *right = small;
 	int err, err_right;
 
 	if (to - from == 1) {
 		size_t first = r->first + from * r->grain;
 
-		start(r, value);
-		r->how->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, r->how->arg);
+		set_identity(options, value);
+		options->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, options->arg);
 		return 0;
 	}
-	if (r->how->value_size > SMALL && !(right = filchi_alloc(r->how->value_size)))
+	if (options->value_size > SMALL && !(right = filchi_alloc(options->value_size)))
 		return -ENOMEM;
-	FILCH_SPAWN(tree, r, mid, to, right);
-	err = FILCH_CALL(tree, r, from, mid, value);
+	FILCH_SPAWN(tree, r, middle, to, right);
+	err = FILCH_CALL(tree, r, from, middle, value);
 	err_right = FILCH_SYNC(tree);
 	if (!err && !err_right)
-		r->how->combine(value, right, r->how->arg);
+		options->combine(value, right, options->arg);
 	if (right != small)
 		filchi_free(right);
 	return err ? err : err_right;
@@ -65,99 +66,99 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 
 /* ---- by demand ---- */
 
-static size_t step(const struct reduction *r, size_t first, size_t last, struct filchi_splitter *pace, void *value)
+static void fold_chunk(size_t from, size_t to, void *part, void *arg)
 {
-	size_t end = first + filchi_splitter_step(pace, last - first);
-	uint64_t begin;
+	const struct filch_reduce_options *options = arg;
 
-	if (r->grain) {
-		r->how->fold(first, end, value, r->how->arg);
-		return end;
-	}
-	begin = filchi_clock_ns();
-	r->how->fold(first, end, value, r->how->arg);
-	filchi_splitter_adapt(pace, end - first, filchi_clock_ns() - begin);
-	return end;
+	options->fold(from, to, part, options->arg);
 }
 
-FILCH_TASK(void, range, const struct reduction *, r, size_t, first, size_t, last, size_t, piece, void *, value)
+static void *split_value(void *part, void *arg)
 {
-	struct filchi_splitter pace = filchi_splitter_start(filch_only_inside_a_task_, last - first, r->grain, piece);
-	void *given[MAX_GIVEN];
-	size_t count = 0;
+	const struct filch_reduce_options *options = arg;
+	void *right = filchi_alloc(options->value_size);
 
-	start(r, value);
-	if (filchi_frame_serial(filch_only_inside_a_task_) && !r->grain)
-		pace.piece = last - first;
-	while (first < last) {
-		if (count < MAX_GIVEN && filchi_splitter_demand(&pace, filch_only_inside_a_task_, last - first) &&
-		    (given[count] = filchi_alloc(r->how->value_size))) {
-			size_t mid = filchi_middle(first, last, r->grain);
+	(void)part;
+	if (right)
+		set_identity(options, right);
+	return right;
+}
 
-			FILCH_SPAWN(range, r, mid, last, pace.piece, given[count]);
-			count++;
-			last = mid;
-		} else
-			first = step(r, first, last, &pace, value);
-	}
-	filchi_splitter_end(&pace, filch_only_inside_a_task_, count > 0);
-	while (count--) {
-		FILCH_SYNC(range);
-		r->how->combine(value, given[count], r->how->arg);
-		filchi_free(given[count]);
-	}
+static void join_values(void *part, void *right, void *arg)
+{
+	const struct filch_reduce_options *options = arg;
+
+	options->combine(part, right, options->arg);
+	filchi_free(right);
 }
 
 /* ---- the way in ---- */
 
-static int read_how(struct filch_reduce_options *mine, const struct filch_reduce_options *how, const void *result)
+static void run(void *arg, bool workers)
 {
-	if (!how)
-		return filchi_fail(-EINVAL, "a reduction: how is NULL");
-	if (filchi_sized_copy(mine, sizeof(*mine), how))
-		return filchi_fail_sized("struct filch_reduce_options", how);
-	if (!mine->value_size)
-		return filchi_fail(-EINVAL, "a reduction: value_size is 0");
+	struct reduction *r = arg;
+	const struct filchi_loop loop = {.body = fold_chunk,
+					 .split = split_value,
+					 .join = join_values,
+					 .arg = (void *)(uintptr_t)r->options,
+					 .grain = r->grain};
+
+	if (r->options->deterministic) {
+		r->err = FILCH_RUN(tree, r, 0, (r->last - r->first - 1) / r->grain + 1, r->value);
+		return;
+	}
+	set_identity(r->options, r->value);
+	if (workers)
+		FILCH_RUN(filchi_range, &loop, r->first, r->last, 0, r->value);
+	else
+		filchi_loop_serial(&loop, r->first, r->last, r->value);
+}
+
+static int read_options(struct filch_reduce_options *mine, const struct filch_reduce_options *options,
+			const void *result)
+{
+	if (!options)
+		return filchi_fail(-EINVAL, "filch_reduce: options is NULL");
+	if (filchi_sized_copy(mine, sizeof(*mine), options))
+		return filchi_fail_sized("struct filch_reduce_options", options);
+	if (!mine->value_size || mine->value_size > PTRDIFF_MAX)
+		return filchi_fail(-EINVAL, "filch_reduce: value_size is %zu; allowed are 1 to %zu", mine->value_size,
+				   (size_t)PTRDIFF_MAX);
 	if (!mine->fold || !mine->combine || !result)
-		return filchi_fail(-EINVAL, "a reduction: %s is NULL",
+		return filchi_fail(-EINVAL, "filch_reduce: %s is NULL",
 				   !mine->fold	    ? "fold"
 				   : !mine->combine ? "combine"
 						    : "result");
-	if (mine->value_size > PTRDIFF_MAX)
-		return filchi_fail(-EINVAL, "a reduction: value_size is %zu: more bytes than there can be",
-				   mine->value_size);
 	return 0;
 }
 
-int filch_reduce(size_t first, size_t last, const struct filch_reduce_options *how, void *result)
+int filch_reduce(struct filch_pool *pool, size_t first, size_t last, const struct filch_reduce_options *options,
+		 void *result)
 {
 	struct filch_reduce_options mine;
-	struct reduction r = {&mine, first, last, 0};
-	int err = read_how(&mine, how, result);
-	struct filchi_run_scope visit;
-	void *value;
+	struct reduction r = {.options = &mine, .first = first, .last = last};
+	FILCHI_OWN_LINE char small[SMALL];
+	int err = read_options(&mine, options, result);
 
 	if (err)
 		return err;
 	r.grain = mine.grain;
 	if (first >= last) {
-		start(&r, result);
+		set_identity(&mine, result);
 		return 0;
 	}
-	/* Not at once to where the result goes: when memory runs out nothing is to have changed there. */
-	value = filchi_alloc(mine.value_size);
-	if (!value)
-		return filchi_fail(-ENOMEM, "no memory for a value of %zu bytes", mine.value_size);
-	(void)filchi_run_scope_begin(&visit);
-	if (mine.deterministic) {
-		if (!r.grain)
-			r.grain = (last - first - 1) / PARTS + 1;
-		err = FILCH_RUN(tree, &r, 0, (last - first - 1) / r.grain + 1, value);
-	} else
-		FILCH_RUN(range, &r, first, last, r.grain ? r.grain : 1, value);
-	filchi_run_scope_end(&visit);
+	if (mine.deterministic && !r.grain)
+		r.grain = (last - first - 1) / CHUNKS + 1;
+	/* *result must not change if memory runs out, so the value is computed elsewhere. */
+	r.value = mine.value_size <= SMALL ? small : filchi_alloc(mine.value_size);
+	if (!r.value)
+		return filchi_fail(-ENOMEM, "filch_reduce: no memory for a value of %zu bytes", mine.value_size);
+	err = filchi_start(pool, false, run, &r);
+	if (!err && r.err)
+		err = filchi_fail(r.err, "filch_reduce: no memory for values of %zu bytes", mine.value_size);
 	if (!err)
-		memcpy(result, value, mine.value_size);
-	filchi_free(value);
-	return err ? filchi_fail(err, "no memory for values of %zu bytes", mine.value_size) : 0;
+		memcpy(result, r.value, mine.value_size);
+	if (r.value != small)
+		filchi_free(r.value);
+	return err;
 }

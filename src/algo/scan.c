@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scans. The array is cut in blocks. From the left, one worker does block after block, each with what it carries from
- * those before: one pass, as a serial scan. When someone is hungry, what is left is cut in three:
+ * Scans. One worker scans from the left, chunk by chunk, and carries the value of all elements before the chunk. That
+ * is one pass, as in a serial scan. The splitter decides, as for a loop, when it is worth to share the rest.
+ *
+ * Then the rest is cut into blocks. The scan goes on block by block. At each demand, the blocks that are left are cut
+ * in three:
  *
  *     own, 1      given, p - 1      last, 1        of p + 1 parts, for p workers
  *
- * The given part is added up, which is all that can be done before it is known what comes from the left. When the own
- * part is done and the sums are there, it is known for all the blocks given, and for the last part too: the former
- * become a loop for anyone, and the scan goes on with the latter. So the work of all of them is 2 / (p + 1) of the
- * array.
+ * Other workers add up the blocks of the given part: no prefix is known there before the own part is done. When the own
+ * part is done and the sums are there, the carry of each given block is known, and so is the carry of the last part.
+ * The given blocks become a loop for any worker, and the scan goes on with the last part. So all workers together do
+ * 2 / (p + 1) of the array at a time.
  *
- * If the given part was not taken until then, its sums are not needed: the scan just goes on. That is what the task
- * finds out by looking at who runs it.
+ * If no other worker took the given part until then, its sums are not needed, and the scan just goes on. The task of
+ * the given part finds this out: it runs in the worker that spawned it.
  */
 #include "array.h"
 #include "splitter.h"
+#include "start.h"
 
 #include "../base/mem.h"
 #include "../base/sized.h"
@@ -22,19 +26,29 @@
 #include <errno.h>
 #include <string.h>
 
-/* Blocks there are at most, unless a grain is given, and elements a block has at least. */
+/* Blocks for each part, and in all, unless a grain is given. */
+#define BLOCKS_EACH 32u
 #define MAX_BLOCKS 1024u
-#define MIN_BLOCK 32u
-/* Each leaves a third of what was left, at most: more cannot be given away. */
-#define MAX_GIVEN 64u
+/* Elements of the first chunk. */
+#define FIRST_CHUNK 32u
+/* Each cut leaves at most a third of the blocks, so that there are never more cuts. */
+#define MAX_CUTS 64u
+/* The carry and the spare value live on the stack up to this size. */
+#define SMALL 256u
 
 struct scan {
-	const struct filch_scan_options *how;
+	const struct filch_scan_options *options;
 	const char *in;
 	char *out;
-	size_t count, block, blocks;
-	size_t stride; /* of values that may be written by different workers */
-	char *values;  /* two for each block and two more: a carry, and room for another value */
+	size_t count;
+	size_t value_size;
+	char *carry, *spare; /* the value of all elements so far, and room for a value */
+	/* The rest, cut into blocks. */
+	size_t first; /* element */
+	size_t block; /* elements of a block */
+	size_t blocks;
+	size_t stride; /* bytes between values that different workers may write */
+	char *values;  /* a carry and a spare value for each block */
 };
 
 static char *carry_of(const struct scan *s, size_t block)
@@ -47,96 +61,99 @@ static char *spare_of(const struct scan *s, size_t block)
 	return carry_of(s, block) + s->stride;
 }
 
-static void start(const struct filch_scan_options *how, void *value)
+static void set_identity(const struct filch_scan_options *options, void *value)
 {
-	if (how->identity)
-		memcpy(value, how->identity, how->value_size);
+	if (options->identity)
+		memcpy(value, options->identity, options->value_size);
 	else
-		memset(value, 0, how->value_size);
+		memset(value, 0, options->value_size);
 }
 
-static size_t elements(const struct scan *s, size_t block)
+/* Adds count elements from `first` on to *carry. */
+static void add_up(const struct scan *s, size_t first, size_t count, char *carry)
 {
-	size_t left = s->count - block * s->block;
+	const struct filch_scan_options *options = s->options;
+	const char *in = s->in + first * s->value_size;
+
+	if (options->run)
+		options->run(carry, in, NULL, count, options->arg);
+	else
+		for (size_t i = 0; i < count; i++)
+			options->combine(carry, in + i * s->value_size, options->arg);
+}
+
+/* Writes the prefixes of count elements. In place, an element must be read before its prefix is written. */
+static void write_out(const struct scan *s, size_t first, size_t count, char *carry, char *spare)
+{
+	const struct filch_scan_options *options = s->options;
+	size_t size = s->value_size;
+	const char *in = s->in + first * size;
+	char *out = s->out + first * size;
+
+	if (options->run) {
+		options->run(carry, in, out, count, options->arg);
+		return;
+	}
+	for (size_t i = 0; i < count; i++, in += size, out += size) {
+		if (options->exclusive)
+			memcpy(spare, carry, size);
+		options->combine(carry, in, options->arg);
+		memcpy(out, options->exclusive ? spare : carry, size);
+	}
+}
+
+/* ---- blocks ---- */
+
+static size_t first_of(const struct scan *s, size_t block)
+{
+	return s->first + block * s->block;
+}
+
+static size_t count_of(const struct scan *s, size_t block)
+{
+	size_t left = s->count - first_of(s, block);
 
 	return left < s->block ? left : s->block;
 }
 
-/* The block added to what is in its carry. */
-static void add_up(const struct scan *s, size_t block, char *carry)
-{
-	const struct filch_scan_options *how = s->how;
-	const char *in = s->in + block * s->block * how->value_size;
-	size_t count = elements(s, block);
-
-	if (how->run)
-		how->run(carry, in, NULL, count, how->arg);
-	else
-		for (size_t i = 0; i < count; i++)
-			how->combine(carry, in + i * how->value_size, how->arg);
-}
-
-/* The block written; spare: room for a value. In place, an element must be read before it is written. */
-static void write_out(const struct scan *s, size_t block, char *carry, char *spare)
-{
-	const struct filch_scan_options *how = s->how;
-	size_t size = how->value_size;
-	const char *in = s->in + block * s->block * size;
-	char *out = s->out + block * s->block * size;
-	size_t count = elements(s, block);
-
-	if (how->run) {
-		how->run(carry, in, out, count, how->arg);
-		return;
-	}
-	for (size_t i = 0; i < count; i++, in += size, out += size) {
-		if (how->exclusive)
-			memcpy(spare, carry, size);
-		how->combine(carry, in, how->arg);
-		memcpy(out, how->exclusive ? spare : carry, size);
-	}
-}
-
-/* ---- bodies of loops over blocks ---- */
-
-static void add_up_blocks(size_t from, size_t to, void *arg)
+static void add_up_blocks(size_t from, size_t to, void *part, void *arg)
 {
 	const struct scan *s = arg;
 
+	(void)part;
 	for (size_t b = from; b < to; b++) {
-		start(s->how, carry_of(s, b));
-		add_up(s, b, carry_of(s, b));
+		set_identity(s->options, carry_of(s, b));
+		add_up(s, first_of(s, b), count_of(s, b), carry_of(s, b));
 	}
 }
 
-static void write_blocks(size_t from, size_t to, void *arg)
+static void write_blocks(size_t from, size_t to, void *part, void *arg)
 {
 	const struct scan *s = arg;
 
+	(void)part;
 	for (size_t b = from; b < to; b++)
-		write_out(s, b, carry_of(s, b), spare_of(s, b));
+		write_out(s, first_of(s, b), count_of(s, b), carry_of(s, b), spare_of(s, b));
 }
 
-/* Sums of blocks become what each of them has to its left; carry is that of the first, and then of what follows. */
-static void turn(const struct scan *s, size_t from, size_t to, char *carry)
+/* Turns the sum of each block into its carry. *carry is the carry of the first block, and then of the block after. */
+static void sums_to_carries(const struct scan *s, size_t from, size_t to, char *carry)
 {
-	size_t size = s->how->value_size;
-
 	for (size_t b = from; b < to; b++) {
-		memcpy(spare_of(s, b), carry_of(s, b), size);
-		memcpy(carry_of(s, b), carry, size);
-		s->how->combine(carry, spare_of(s, b), s->how->arg);
+		memcpy(spare_of(s, b), carry_of(s, b), s->value_size);
+		memcpy(carry_of(s, b), carry, s->value_size);
+		s->options->combine(carry, spare_of(s, b), s->options->arg);
 	}
 }
 
-/* True: they have been added up. Not if it is the one who gave them away that got them back. */
-FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct filch_worker_ *, giver)
+/* Adds up the given blocks, and returns true; false if the worker that gave them away got them back. */
+FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const void *, giver)
 {
 	struct filchi_loop loop = {.body = add_up_blocks, .arg = s, .grain = 1};
 
-	if (filch_only_inside_a_task_->worker == giver)
+	if (filchi_frame_worker(filch_only_inside_a_task_) == giver)
 		return false;
-	FILCH_CALL(filchi_range, &loop, from, to, 1);
+	FILCH_CALL(filchi_range, &loop, from, to, 0, NULL);
 	return true;
 }
 
@@ -144,17 +161,17 @@ FILCH_TASK(void, write_given, struct scan *, s, size_t, from, size_t, to)
 {
 	struct filchi_loop loop = {.body = write_blocks, .arg = s, .grain = 1};
 
-	FILCH_CALL(filchi_range, &loop, from, to, 1);
+	FILCH_CALL(filchi_range, &loop, from, to, 0, NULL);
 }
 
-/* A part given away: it starts where the own part ends. */
+/* A given part. It starts at the end of the own part. */
 struct given {
 	size_t to;	/* its end, where the last part starts */
 	size_t end;	/* of the last part */
-	size_t writing; /* tasks of write_given that are older, and not synced */
+	size_t writing; /* tasks write_given that are older than it, and not synced */
 };
 
-/* The three parts of next..end, which are at least as many blocks. */
+/* Cuts next..end in three. */
 static struct given cut(size_t next, size_t end, size_t workers, size_t *own_end)
 {
 	size_t part = (end - next) / (workers + 1);
@@ -164,77 +181,149 @@ static struct given cut(size_t next, size_t end, size_t workers, size_t *own_end
 	return (struct given){.to = end - part, .end = end};
 }
 
-FILCH_TASK(void, scan, struct scan *, s)
+FILCH_TASK(void, scan_blocks, struct scan *, s)
 {
-	char *carry = carry_of(s, s->blocks), *spare = spare_of(s, s->blocks);
-	size_t next = 0, end = s->blocks, count = 0, writing = 0;
-	struct given given[MAX_GIVEN];
+	size_t next = 0, end = s->blocks, cuts = 0, writing = 0;
+	struct given given[MAX_CUTS];
 
-	start(s->how, carry);
 	while (next < s->blocks) {
 		if (next == end) {
-			struct given g = given[--count];
+			struct given g = given[--cuts];
 
 			for (; writing; writing--)
 				FILCH_SYNC(write_given);
 			writing = g.writing;
 			end = g.end;
 			if (FILCH_SYNC(give)) {
-				turn(s, next, g.to, carry);
+				sums_to_carries(s, next, g.to, s->carry);
 				FILCH_SPAWN(write_given, s, next, g.to);
 				writing++;
 				next = g.to;
 			}
 			continue;
 		}
-		if (end - next >= 3 && count < MAX_GIVEN && filchi_frame_demand(filch_only_inside_a_task_, true)) {
-			given[count] = cut(next, end, filchi_frame_workers(filch_only_inside_a_task_), &end);
-			given[count].writing = writing;
+		if (end - next >= 3 && cuts < MAX_CUTS && filchi_frame_demand(filch_only_inside_a_task_, true)) {
+			given[cuts] = cut(next, end, filchi_frame_workers(filch_only_inside_a_task_), &end);
+			given[cuts].writing = writing;
 			writing = 0;
-			FILCH_SPAWN(give, s, end, given[count++].to, filch_only_inside_a_task_->worker);
+			FILCH_SPAWN(give, s, end, given[cuts++].to, filchi_frame_worker(filch_only_inside_a_task_));
 		}
-		write_out(s, next++, carry, spare);
+		write_out(s, first_of(s, next), count_of(s, next), s->carry, s->spare);
+		next++;
 	}
 	for (; writing; writing--)
 		FILCH_SYNC(write_given);
 }
 
-static int read_how(struct filch_scan_options *mine, const struct filch_scan_options *how, const void *in,
-		    const void *out, size_t count)
+/* Cuts the rest from `first` on into blocks of at least min_block elements. False: no memory, or too few of them. */
+static bool cut_blocks(struct scan *s, size_t first, size_t min_block, size_t workers)
 {
-	if (!how)
-		return filchi_fail(-EINVAL, "a scan: how is NULL");
-	if (filchi_sized_copy(mine, sizeof(*mine), how))
-		return filchi_fail_sized("struct filch_scan_options", how);
-	if (!mine->value_size)
-		return filchi_fail(-EINVAL, "a scan: value_size is 0");
-	if (!mine->combine)
-		return filchi_fail(-EINVAL, "a scan: combine is NULL");
-	if (count && (!in || !out))
-		return filchi_fail(-EINVAL, "a scan: %s is NULL", in ? "out" : "in");
-	return filchi_array_check("a scan", count, "value_size", mine->value_size);
+	size_t left = s->count - first, most = (workers + 1) * BLOCKS_EACH;
+
+	most = most < MAX_BLOCKS ? most : MAX_BLOCKS;
+	s->first = first;
+	s->block = s->options->grain ? s->options->grain : (left - 1) / most + 1;
+	if (!s->options->grain && s->block < min_block)
+		s->block = min_block;
+	s->blocks = (left - 1) / s->block + 1;
+	s->stride = (s->value_size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);
+	if (s->blocks < 3)
+		return false;
+	s->values = filchi_alloc_array(0, s->blocks, 2 * s->stride);
+	return s->values;
 }
 
-int filch_scan(const void *in, void *out, size_t count, const struct filch_scan_options *how)
+/* ---- the way in ---- */
+
+static void scan_serial(struct scan *s)
+{
+	size_t chunk = s->options->grain ? s->options->grain : s->count;
+
+	for (size_t first = 0; first < s->count; first += chunk) {
+		chunk = s->count - first < chunk ? s->count - first : chunk;
+		write_out(s, first, chunk, s->carry, s->spare);
+	}
+}
+
+FILCH_TASK(void, scan, struct scan *, s)
+{
+	size_t grain = s->options->grain, chunk, first = 0;
+	struct filchi_splitter splitter;
+	uint64_t now, start;
+	bool try = true;
+
+	if (filchi_frame_serial(filch_only_inside_a_task_)) {
+		scan_serial(s);
+		return;
+	}
+	splitter = filchi_splitter_begin(filch_only_inside_a_task_, s->count, grain, grain ? grain : FIRST_CHUNK, true);
+	now = filchi_clock_ns();
+	while (first < s->count) {
+		if (try && filchi_splitter_demand(&splitter, filch_only_inside_a_task_, s->count - first)) {
+			try = cut_blocks(s, first, splitter.min_chunk, filchi_frame_workers(filch_only_inside_a_task_));
+			if (try) {
+				FILCH_CALL(scan_blocks, s);
+				filchi_free(s->values);
+				break;
+			}
+		}
+		chunk = filchi_splitter_chunk(&splitter, s->count - first);
+		write_out(s, first, chunk, s->carry, s->spare);
+		first += chunk;
+		if (grain)
+			continue;
+		start = now;
+		now = filchi_clock_ns();
+		filchi_splitter_adapt(&splitter, chunk, now - start);
+	}
+	filchi_splitter_end(&splitter, first < s->count);
+}
+
+static void run(void *arg, bool workers)
+{
+	struct scan *s = arg;
+
+	if (workers)
+		FILCH_RUN(scan, s);
+	else
+		scan_serial(s);
+}
+
+static int read_options(struct filch_scan_options *mine, const struct filch_scan_options *options, const void *in,
+			const void *out, size_t count)
+{
+	int err;
+
+	if (!options)
+		return filchi_fail(-EINVAL, "filch_scan: options is NULL");
+	if (filchi_sized_copy(mine, sizeof(*mine), options))
+		return filchi_fail_sized("struct filch_scan_options", options);
+	if (!mine->value_size)
+		return filchi_fail(-EINVAL, "filch_scan: value_size is 0; allowed are 1 to %zu", (size_t)PTRDIFF_MAX);
+	if (!mine->combine)
+		return filchi_fail(-EINVAL, "filch_scan: combine is NULL");
+	err = filchi_array_check("filch_scan", "in", in, count, "value_size", mine->value_size);
+	return err ? err : filchi_array_check("filch_scan", "out", out, count, "value_size", mine->value_size);
+}
+
+int filch_scan(struct filch_pool *pool, const void *in, void *out, size_t count,
+	       const struct filch_scan_options *options)
 {
 	struct filch_scan_options mine;
-	struct scan s = {.how = &mine, .in = in, .out = out, .count = count};
-	int err = read_how(&mine, how, in, out, count);
-	struct filchi_run_scope visit;
+	struct scan s = {.options = &mine, .in = in, .out = out, .count = count};
+	FILCHI_OWN_LINE char small[2 * SMALL];
+	int err = read_options(&mine, options, in, out, count);
 
 	if (err || !count)
 		return err;
-	s.block = mine.grain ? mine.grain : (count - 1) / MAX_BLOCKS + 1;
-	if (!mine.grain && s.block < MIN_BLOCK)
-		s.block = MIN_BLOCK;
-	s.blocks = (count - 1) / s.block + 1;
-	s.stride = (mine.value_size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);
-	if (!s.stride || s.stride > SIZE_MAX / 2 ||
-	    !(s.values = filchi_alloc_array(2 * s.stride, s.blocks, 2 * s.stride)))
-		return filchi_fail(-ENOMEM, "no memory for %zu values of %zu bytes", 2 * s.blocks, mine.value_size);
-	(void)filchi_run_scope_begin(&visit);
-	FILCH_RUN(scan, &s);
-	filchi_run_scope_end(&visit);
-	filchi_free(s.values);
-	return 0;
+	s.value_size = mine.value_size;
+	s.carry = s.value_size <= SMALL ? small : filchi_alloc_array(0, 2, s.value_size);
+	if (!s.carry)
+		return filchi_fail(-ENOMEM, "filch_scan: no memory for 2 values of %zu bytes", s.value_size);
+	s.spare = s.carry + (s.value_size <= SMALL ? SMALL : s.value_size);
+	set_identity(&mine, s.carry);
+	err = filchi_start(pool, false, run, &s);
+	if (s.carry != small)
+		filchi_free(s.carry);
+	return err;
 }

@@ -9,6 +9,7 @@
 #include "sort.h"
 #include "array.h"
 #include "splitter.h"
+#include "start.h"
 
 #include <errno.h>
 
@@ -19,63 +20,6 @@
 #define MAX_PARTS FILCHI_TUNE(64u, 4u)
 /* Pairs that are swapped at once. */
 #define SWAP_GRAIN 2048u
-
-/* ---- pivots and patterns ---- */
-
-static size_t median(const struct filchi_sort *s, const char *a, size_t i, size_t j, size_t k)
-{
-	bool ij = filchi_sort_compare(s, a + i * s->size, a + j * s->size) < 0;
-	bool jk = filchi_sort_compare(s, a + j * s->size, a + k * s->size) < 0;
-
-	if (ij == jk)
-		return j;
-	return (filchi_sort_compare(s, a + i * s->size, a + k * s->size) < 0) == ij ? k : i;
-}
-
-void filchi_sort_pivot(const struct filchi_sort *s, char *a, size_t n)
-{
-	size_t mid = n / 2, pivot;
-
-	if (n < 128)
-		pivot = median(s, a, 0, mid, n - 1);
-	else {
-		size_t step = n / 8;
-
-		pivot = median(s, a, median(s, a, 0, step, 2 * step), median(s, a, mid - step / 2, mid, mid + step / 2),
-			       median(s, a, n - 1 - 2 * step, n - 1 - step, n - 1));
-	}
-	if (pivot)
-		s->kernel->swap_many(s, a, a + pivot * s->size, 1);
-}
-
-void filchi_sort_shuffle(const struct filchi_sort *s, char *a, size_t n)
-{
-	size_t quarter = n / 4;
-
-	if (n < FILCHI_SORT_SMALL)
-		return;
-	/* Of the places that a pivot is taken from. */
-	s->kernel->swap_many(s, a, a + quarter * s->size, n < 128 ? 1 : 3);
-	s->kernel->swap_many(s, a + (n / 2) * s->size, a + (n / 2 + quarter / 2) * s->size, 1);
-	s->kernel->swap_many(s, a + (n - 1) * s->size, a + (n - 1 - quarter) * s->size, 1);
-}
-
-bool filchi_sort_finished(const struct filchi_sort *s, char *a, size_t n, size_t left, bool moved, unsigned *limit)
-{
-	char *upper = a + (left + 1) * s->size;
-	size_t right = n - 1 - left;
-
-	if (left >= n / FILCHI_SORT_BAD && right >= n / FILCHI_SORT_BAD)
-		return !moved && s->kernel->touch_up(s, a, left) && s->kernel->touch_up(s, upper, right);
-	if (!*limit) {
-		s->kernel->heap_sort(s, a, n);
-		return true;
-	}
-	--*limit;
-	filchi_sort_shuffle(s, a, left);
-	filchi_sort_shuffle(s, upper, right);
-	return false;
-}
 
 /* ---- a cut in parts ---- */
 
@@ -94,10 +38,11 @@ struct parts {
 	bool moved[MAX_PARTS];
 };
 
-static void cut_parts(size_t from, size_t to, void *arg)
+static void cut_parts(size_t from, size_t to, void *part_, void *arg)
 {
 	struct parts *p = arg;
 
+	(void)part_;
 	for (size_t i = from; i < to; i++) {
 		struct part *part = &p->part[i];
 
@@ -129,10 +74,11 @@ static size_t wrong(const struct parts *p, bool left, size_t skip, size_t *at)
 	return 0;
 }
 
-static void swap_wrong(size_t from, size_t to, void *arg)
+static void swap_wrong(size_t from, size_t to, void *part, void *arg)
 {
 	struct parts *p = arg;
 
+	(void)part;
 	while (from < to) {
 		size_t l, r;
 		size_t left = wrong(p, true, from, &l);
@@ -160,7 +106,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 	size = n / MAX_PARTS < PART_MIN ? PART_MIN : n / MAX_PARTS + 1;
 	for (size_t from = 0; from < n; from += size)
 		p.part[p.count++] = (struct part){.from = from, .to = n - from < size ? n : from + size};
-	FILCH_CALL(filchi_range, &cuts, 0, p.count, 1);
+	FILCH_CALL(filchi_range, &cuts, 0, p.count, 0, NULL);
 	for (size_t i = 0; i < p.count; i++)
 		p.cut += p.part[i].left - p.part[i].from;
 	*moved = false;
@@ -172,7 +118,7 @@ FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, 
 		pairs += to > part->left ? to - part->left : 0;
 	}
 	*moved = *moved || pairs;
-	FILCH_CALL(filchi_range, &swaps, 0, pairs, SWAP_GRAIN);
+	FILCH_CALL(filchi_range, &swaps, 0, pairs, 0, NULL);
 	return p.cut;
 }
 
@@ -186,8 +132,8 @@ FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n,
 		size_t left;
 		bool moved, equal;
 
-		filchi_sort_pivot(s, a, n);
-		equal = !first && filchi_sort_compare(s, a - s->size, a) >= 0;
+		s->kernel->pivot(s, a, n);
+		equal = !first && !s->kernel->less(s, a - s->size, a);
 		left = FILCH_CALL(partition, s, a + s->size, n - 1, a, equal ? FILCHI_NOT_AFTER : FILCHI_BEFORE,
 				  &moved);
 		if (equal) {
@@ -196,7 +142,7 @@ FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n,
 			continue;
 		}
 		s->kernel->swap_many(s, a, a + left * s->size, left != 0);
-		if (filchi_sort_finished(s, a, n, left, moved, &limit)) {
+		if (s->kernel->finished(s, a, n, left, moved, &limit)) {
 			n = 0;
 			break;
 		}
@@ -223,11 +169,11 @@ static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 {
 	size_t i = 1;
 
-	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) <= 0)
+	while (i < n && !s->kernel->less(s, a + i * s->size, a + (i - 1) * s->size))
 		i++;
 	if (i > 1 || n < 2)
 		return i >= n;
-	while (i < n && filchi_sort_compare(s, a + (i - 1) * s->size, a + i * s->size) >= 0)
+	while (i < n && !s->kernel->less(s, a + (i - 1) * s->size, a + i * s->size))
 		i++;
 	if (i < n)
 		return false;
@@ -236,36 +182,56 @@ static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 	return true;
 }
 
-int filchi_sort_begin(struct filchi_sort *s, void *base, size_t count)
+int filchi_sort_begin(struct filchi_sort *s, const char *function, void *base, size_t count)
 {
-	int err = filchi_array_check("a sort", count, "size", s->size);
+	int err = filchi_array_check(function, "base", base, count, "size", s->size);
 
 	if (err)
 		return err;
 	if (!s->size)
-		return filchi_fail(-EINVAL, "a sort: size is 0");
-	if (!s->compare || (count && !base))
-		return filchi_fail(-EINVAL, "a sort: %s is NULL", s->compare ? "base" : "compare");
-	s->kernel = filchi_sort_kernel(s->size);
+		return filchi_fail(-EINVAL, "%s: size is 0; allowed are 1 to %zu", function, (size_t)PTRDIFF_MAX);
+	if (!s->kernel && !s->compare)
+		return filchi_fail(-EINVAL, "%s: compare is NULL", function);
+	if (!s->kernel)
+		s->kernel = filchi_sort_kernel(s->size);
 	return 0;
 }
 
-int filch_sort(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
-{
-	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
-	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_run_scope visit;
-	bool workers;
+struct sort {
+	struct filchi_sort s;
+	void *base;
+	size_t count;
+};
 
-	if (err)
-		return err;
-	workers = count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit);
-	if (ordered(&s, base, count))
-		; /* nothing is left to do */
-	else if (workers)
-		FILCH_RUN(quicksort, &s, base, count, filchi_sort_limit(count), true);
+static void run(void *arg, bool workers)
+{
+	struct sort *sort = arg;
+
+	if (ordered(&sort->s, sort->base, sort->count))
+		return;
+	if (workers)
+		FILCH_RUN(quicksort, &sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
 	else
-		s.kernel->sort(&s, base, count, filchi_sort_limit(count), true);
-	filchi_run_scope_end(&visit);
-	return 0;
+		sort->s.kernel->sort(&sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
+}
+
+static int start(struct filch_pool *pool, struct sort *sort)
+{
+	int err = filchi_sort_begin(&sort->s, "filch_sort", sort->base, sort->count);
+
+	return err || sort->count < 2 ? err : filchi_start(pool, sort->count <= SERIAL, run, sort);
+}
+
+int filch_sort(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
+{
+	struct sort sort = {{.size = size, .compare = compare, .arg = arg}, base, count};
+
+	return start(pool, &sort);
+}
+
+int filch_sort_with_(struct filch_pool *pool, void *base, size_t count, const struct filchi_sort *s)
+{
+	struct sort sort = {*s, base, count};
+
+	return start(pool, &sort);
 }

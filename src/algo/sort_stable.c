@@ -6,6 +6,7 @@
  */
 #include "sort.h"
 #include "splitter.h"
+#include "start.h"
 
 #include "../base/mem.h"
 
@@ -22,9 +23,9 @@ static size_t count_before(const struct filchi_sort *s, const char *a, size_t n,
 
 	while (n) {
 		size_t half = n / 2;
-		int c = filchi_sort_compare(s, a + (from + half) * s->size, key);
+		const char *element = a + (from + half) * s->size;
 
-		if (c < 0 || (equal && c == 0)) {
+		if (equal ? !s->kernel->less(s, key, element) : s->kernel->less(s, element, key)) {
 			from += half + 1;
 			n -= half + 1;
 		} else
@@ -39,7 +40,7 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 	size_t ah, bh;
 
 	if (an + bn <= SERIAL_MERGE || filchi_frame_serial(filch_only_inside_a_task_)) {
-		s->kernel->merge(s, a, an, b, bn, out);
+		filchi_stable_kernel(s->size)->merge(s, a, an, b, bn, out);
 		return;
 	}
 	/* Of equal ones, those of a come first. */
@@ -55,13 +56,20 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 	FILCH_SYNC(merge);
 }
 
+static void sort_serial(const struct filchi_sort *s, char *a, char *b, size_t n, bool there)
+{
+	const struct filchi_stable_kernel *k = filchi_stable_kernel(s->size);
+
+	k->sort(s, k, a, b, n, there);
+}
+
 FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b, size_t, n, bool, there)
 {
 	size_t half = n / 2, at = half * s->size;
 	char *from = there ? a : b, *to = there ? b : a;
 
 	if (n <= SERIAL) {
-		s->kernel->sort_stable(s, a, b, n, there);
+		sort_serial(s, a, b, n, there);
 		return;
 	}
 	FILCH_SPAWN(merge_sort, s, a + at, b + at, n - half, !there);
@@ -70,23 +78,34 @@ FILCH_TASK(void, merge_sort, const struct filchi_sort *, s, char *, a, char *, b
 	FILCH_CALL(merge, s, from, half, from + at, n - half, to);
 }
 
-int filch_sort_stable(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)
+struct sort {
+	struct filchi_sort s;
+	char *base, *scratch;
+	size_t count;
+};
+
+static void run(void *arg, bool workers)
 {
-	struct filchi_sort s = {.size = size, .compare = compare, .arg = arg};
-	int err = filchi_sort_begin(&s, base, count);
-	struct filchi_run_scope visit;
-	char *scratch;
+	struct sort *sort = arg;
+
+	if (workers)
+		FILCH_RUN(merge_sort, &sort->s, sort->base, sort->scratch, sort->count, false);
+	else
+		sort_serial(&sort->s, sort->base, sort->scratch, sort->count, false);
+}
+
+int filch_sort_stable(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare,
+		      void *arg)
+{
+	struct sort sort = {.s = {.size = size, .compare = compare, .arg = arg}, .base = base, .count = count};
+	int err = filchi_sort_begin(&sort.s, "filch_sort_stable", base, count);
 
 	if (err || count < 2)
 		return err;
-	scratch = filchi_alloc_array(0, count, size);
-	if (!scratch)
-		return filchi_fail(-ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
-	if (count > SERIAL ? filchi_run_scope_begin(&visit) : filchi_run_scope_serial(&visit))
-		FILCH_RUN(merge_sort, &s, base, scratch, count, false);
-	else
-		s.kernel->sort_stable(&s, base, scratch, count, false);
-	filchi_run_scope_end(&visit);
-	filchi_free(scratch);
-	return 0;
+	sort.scratch = filchi_alloc_array(0, count, size);
+	if (!sort.scratch)
+		return filchi_fail(-ENOMEM, "filch_sort_stable: no memory for %zu elements of %zu bytes", count, size);
+	err = filchi_start(pool, count <= SERIAL, run, &sort);
+	filchi_free(sort.scratch);
+	return err;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lazy splitting: work is done piece by piece, and between pieces is a look at whether anyone would like to have some
- * of what is left. Only then half of it becomes a task. So what nobody steals from is a serial loop.
+ * The splitter: it cuts a loop into chunks, and decides after each chunk whether to split the rest of the loop.
  *
- * Someone would, if the threshold was raised, by a worker who found nothing here to steal; or if it is still open,
- * because this has just begun, and more are idle than there are tasks for them here.
+ * A worker does one chunk after the other. Between two chunks it tests for demand: would another worker take a task
+ * now? Only then the upper half of the rest becomes a task. A loop that nobody helps with is therefore a serial loop.
  *
- * A loop that is soon over is better done by one alone: to share it takes a microsecond, and to wake someone for it ten
- * or more. What remains is not known, but what has been is, and that is half of it on average. So nothing is given away
- * before the loop has taken as long as giving away does. That would be too late if the loop has few elements, which may
- * be long ones; such are shared at once, and those of which the caller has said how many are worth a task.
+ * There is demand if a thief requested work from this worker. There also is demand if the spawn threshold is still
+ * open, because the loop has just begun, and more workers are idle than the deque has tasks.
  *
- * Who is woken stays awake for a while. So of loops that follow each other soon, all count that nobody was woken for.
+ * One worker alone is faster with a short loop: a split costs a microsecond, and a wake-up ten or more. The rest of a
+ * loop is on average as long as its past. So a loop is split only when it has taken as long as a split does. That would
+ * be too late for a loop with few elements, because each of them may be long. The splitter therefore splits loops with
+ * few elements at once, and loops with a grain, for which the caller has said how much work is worth a task.
  *
- * Edges:
- *   H1   threshold: as in spawn.c; a hint here
+ * A worker that was woken stays awake for a while. The splitter therefore adds up the times of loops that follow each
+ * other closely, until one of them is split.
  */
 #ifndef FILCHI_ALGO_SPLITTER_H
 #define FILCHI_ALGO_SPLITTER_H
@@ -24,121 +24,139 @@
 
 #include <filch/algo.h>
 
-/* ---- pieces of about the same time ---- */
+/* ---- decisions: arithmetic only ---- */
 
 /*
- * A piece takes between these, unless one element takes longer: so long do thieves wait, and so much does a look at the
- * clock cost less. Towards the end it may be shorter, so that all are done at about the same time.
+ * A chunk takes between CHUNK_NS and CHUNK_MAX_NS, unless a single element takes longer. Thieves wait so long for an
+ * answer, and the cost of a look at the clock is small beside it. Towards the end a chunk may take CHUNK_MIN_NS only,
+ * so that all workers finish at about the same time.
  */
 #define FILCHI_CHUNK_NS 5000u
 #define FILCHI_CHUNK_MAX_NS 20000u
 #define FILCHI_CHUNK_MIN_NS 2000u
 
-/* A loop takes so long before it is shared with those who are awake, or with any; not if it has fewer elements. */
-#define FILCHI_SHARED_NS 1500u
-#define FILCHI_WOKEN_FOR_NS 15000u
+/* A loop takes so long before it is split for workers that are awake, and for workers that sleep. */
+#define FILCHI_SPLIT_NS 1500u
+#define FILCHI_WAKE_NS 15000u
+/* A loop with fewer elements, in all or for each worker, is split at once. */
 #define FILCHI_FEW 256u
-#define FILCHI_FEW_EACH 16u /* for each worker */
-/* Loops follow each other soon if not so long after. */
-#define FILCHI_RECENT_NS 50000u
-
-/* The loops of this thread that followed each other closely and were not shared. */
-extern _Thread_local FILCHI_TLS_NEAR struct filchi_loops {
-	uint64_t at, ns;
-} filchi_loops;
+#define FILCHI_FEW_EACH 16u
+/* Loops follow each other closely if the pause is shorter. */
+#define FILCHI_PAUSE_NS 50000u
 
 struct filchi_splitter {
-	size_t piece;	 /* elements */
-	size_t least;	 /* of these, even if fewer than so many pieces are left */
-	uint64_t ns;	 /* that it has taken so far */
-	uint64_t before; /* the same of those before it */
-	bool counts;	 /* it has just begun, and nothing is known */
+	size_t chunk;	    /* elements */
+	size_t min_chunk;   /* elements of a chunk at the end of the range */
+	uint64_t ns;	    /* duration of the loop so far; very long if it may be split at once */
+	uint64_t before_ns; /* duration of the loops closely before it */
+	bool timed;	    /* the loop began here, without a grain, and its duration is of interest */
 };
 
-/* Of count elements; grain: 0 is automatic. piece: what it has come to elsewhere, 1 if it has just begun. */
-static inline struct filchi_splitter filchi_splitter_start(const struct filch_frame *f, size_t count, size_t grain,
-							   size_t piece)
+/*
+ * A splitter for count elements. grain: 0 is automatic. chunk: the size found by the task that split this range off, or
+ * the smallest one at the start of a loop, which begins says. workers: 0 if no task will ever be made.
+ */
+static inline struct filchi_splitter filchi_splitter_make(size_t count, size_t grain, size_t chunk, bool begins,
+							  size_t workers, uint64_t before_ns)
 {
-	struct filchi_splitter pace = {
-		.piece = piece, .least = grain || piece < 8 ? piece : piece / 8, .ns = UINT64_MAX / 2};
+	struct filchi_splitter s = {
+		.chunk = chunk, .min_chunk = grain || chunk < 8 ? chunk : chunk / 8, .ns = UINT64_MAX / 2};
 
-	if (grain || piece > 1 || filchi_frame_serial(f) || count < FILCHI_FEW ||
-	    count / FILCHI_FEW_EACH < filchi_frame_workers(f))
-		return pace;
-	pace.counts = true;
-	pace.ns = 0;
-	if (filchi_loops.ns)
-		pace.before = filchi_clock_ns() - filchi_loops.at < FILCHI_RECENT_NS ? filchi_loops.ns : 0;
-	return pace;
+	if (grain || !begins || !workers || count < FILCHI_FEW || count / FILCHI_FEW_EACH < workers)
+		return s;
+	s.timed = true;
+	s.ns = 0;
+	s.before_ns = before_ns;
+	return s;
 }
 
-/* The loop is over. */
-static inline void filchi_splitter_end(const struct filchi_splitter *pace, const struct filch_frame *f, bool shared)
+/*
+ * The size of the next chunk, at most `left`. The last chunk is not much smaller than min_chunk. Chunks of a grain, and
+ * single elements, always have their size.
+ */
+static inline size_t filchi_splitter_chunk(const struct filchi_splitter *s, size_t left)
 {
-	(void)f;
-	if (!pace->counts || (!shared && pace->ns < FILCHI_SHARED_NS))
-		return;
-	filchi_loops.ns = shared ? 0 : pace->before + pace->ns;
-	filchi_loops.at = shared ? 0 : filchi_clock_ns();
-}
+	size_t chunk = left / 4 < s->min_chunk ? s->min_chunk : left / 4;
 
-/* Elements to do next, of those that are left: no crumbs; but a grain is a grain, and so is a first element. */
-static inline size_t filchi_splitter_step(const struct filchi_splitter *pace, size_t left)
-{
-	size_t step = left / 4 < pace->least ? pace->least : left / 4;
-
-	if (step > pace->piece)
-		step = pace->piece;
-	if (step >= left || (pace->least < pace->piece && left - step < pace->least))
+	if (chunk > s->chunk)
+		chunk = s->chunk;
+	if (chunk >= left || (s->min_chunk < s->chunk && left - chunk < s->min_chunk))
 		return left;
-	return step;
+	return chunk;
 }
 
-/* So many took so long. */
-static inline void filchi_splitter_adapt(struct filchi_splitter *pace, size_t elements, uint64_t ns)
+/* Learns from a chunk: so many elements took so long. */
+static inline void filchi_splitter_adapt(struct filchi_splitter *s, size_t elements, uint64_t ns)
 {
-	pace->ns += ns;
+	s->ns += ns;
 	if (ns > FILCHI_CHUNK_MAX_NS) {
-		pace->piece = ns > 16 * FILCHI_CHUNK_MAX_NS && elements >= 16 ? elements / 8 : (elements + 1) / 2;
-		if (pace->least > pace->piece)
-			pace->least = pace->piece; /* those before took less, and told nothing of these */
+		s->chunk = ns > 16 * FILCHI_CHUNK_MAX_NS && elements >= 16 ? elements / 8 : (elements + 1) / 2;
+		if (s->min_chunk > s->chunk)
+			s->min_chunk = s->chunk; /* earlier elements were shorter than these */
 		return;
 	}
 	if (elements > SIZE_MAX / 16)
 		return;
-	if (ns < FILCHI_CHUNK_MIN_NS && elements > pace->least)
-		pace->least = ns < FILCHI_CHUNK_MIN_NS / 16  ? 8 * elements
-			      : ns < FILCHI_CHUNK_MIN_NS / 2 ? 2 * elements
-							     : elements;
-	if (ns < FILCHI_CHUNK_NS && elements >= pace->piece)
-		pace->piece = ns < FILCHI_CHUNK_MIN_NS / 16 ? 8 * elements : 2 * elements;
+	if (ns < FILCHI_CHUNK_MIN_NS && elements > s->min_chunk)
+		s->min_chunk = ns < FILCHI_CHUNK_MIN_NS / 16  ? 8 * elements
+			       : ns < FILCHI_CHUNK_MIN_NS / 2 ? 2 * elements
+							      : elements;
+	if (ns < FILCHI_CHUNK_NS && elements >= s->chunk)
+		s->chunk = ns < FILCHI_CHUNK_MIN_NS / 16 ? 8 * elements : 2 * elements;
 }
 
-/* The same of a loop, of which so many elements are left: if there is more than a small piece, and it is time. */
-static inline bool filchi_splitter_demand(const struct filchi_splitter *pace, const struct filch_frame *f,
-					  size_t elements)
+/* May a range be split now, and does the loop last long enough to wake a sleeping worker? */
+static inline bool filchi_splitter_ready(const struct filchi_splitter *s, size_t left)
 {
-	return elements > pace->least && pace->ns >= FILCHI_SHARED_NS &&
-	       filchi_frame_demand(f, pace->before + pace->ns >= FILCHI_WOKEN_FOR_NS);
+	return left > s->min_chunk && s->ns >= FILCHI_SPLIT_NS;
 }
 
-/* Where to cut, so that the lower part has whole grains (0: any number) and not fewer than the upper. */
+static inline bool filchi_splitter_wakes(const struct filchi_splitter *s)
+{
+	return s->before_ns + s->ns >= FILCHI_WAKE_NS;
+}
+
+/* The middle of a range: the lower part has whole grains (0: any number), and at least as many as the upper part. */
 static inline size_t filchi_middle(size_t first, size_t last, size_t grain)
 {
-	size_t pieces = grain ? (last - first - 1) / grain + 1 : last - first;
+	size_t chunks = grain ? (last - first - 1) / grain + 1 : last - first;
 
-	return first + (pieces - pieces / 2) * (grain ? grain : 1);
+	return first + (chunks - chunks / 2) * (grain ? grain : 1);
 }
 
-/* ---- the loop, for other tasks ---- */
+/* ---- decisions in a task ---- */
 
+/* The start and the end of a loop. split: some of it became a task. */
+struct filchi_splitter filchi_splitter_begin(const struct filch_frame *f, size_t count, size_t grain, size_t chunk,
+					     bool begins);
+void filchi_splitter_end(const struct filchi_splitter *s, bool split);
+
+/* True: now is the time to split a range of so many elements. */
+static inline bool filchi_splitter_demand(const struct filchi_splitter *s, const struct filch_frame *f, size_t left)
+{
+	return filchi_splitter_ready(s, left) && filchi_frame_demand(f, filchi_splitter_wakes(s));
+}
+
+/* ---- the loop ---- */
+
+/*
+ * A loop with an optional part: a value that belongs to one worker at a time. split makes the part of an upper half;
+ * NULL means that there is no memory, and the range is not split. join adds the part of the upper half to the part of
+ * the lower half, and frees it. Without split and join, part is NULL everywhere.
+ */
 struct filchi_loop {
-	void (*body)(size_t from, size_t to, void *arg);
+	void (*body)(size_t from, size_t to, void *part, void *arg);
+	void *(*split)(void *part, void *arg);
+	void (*join)(void *part, void *right, void *arg);
 	void *arg;
 	size_t grain; /* 0: automatic */
 };
 
-/* first..last; piece: what it has come to, 1 at the start of a loop. */
-FILCH_TASK_DECLARE(void, filchi_range, const struct filchi_loop *, loop, size_t, first, size_t, last, size_t, piece);
+/* The indices first..last. chunk: 0 at the start of a loop. */
+FILCH_TASK_DECLARE(void, filchi_range, const struct filchi_loop *, loop, size_t, first, size_t, last, size_t, chunk,
+		   void *, part);
+
+/* The same without a task: in chunks of the grain, or all at once. */
+void filchi_loop_serial(const struct filchi_loop *loop, size_t first, size_t last, void *part);
 
 #endif

@@ -90,9 +90,9 @@ struct filchi_run_scope {
 	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
 	int keep;		      /* what it was before */
 };
-bool filchi_run_scope_begin(struct filchi_run_scope *visit);
+bool filchi_run_scope_begin(struct filchi_run_scope *scope);
 /* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
-bool filchi_run_scope_serial(struct filchi_run_scope *visit);
-void filchi_run_scope_end(struct filchi_run_scope *visit);
+bool filchi_run_scope_serial(struct filchi_run_scope *scope);
+void filchi_run_scope_end(struct filchi_run_scope *scope);
 
 #endif

@@ -183,6 +183,11 @@ bool filchi_frame_demand(const struct filch_frame *f, bool asleep)
 	return idle > filchi_worker_size(&w->sched);
 }
 
+const void *filchi_frame_worker(const struct filch_frame *f)
+{
+	return f->worker;
+}
+
 uint32_t filchi_frame_workers(const struct filch_frame *f)
 {
 	return filchi_sched_workers(filchi_worker_sched(&filchi_task_worker_of(f->worker)->sched));

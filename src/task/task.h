@@ -66,6 +66,8 @@ void filchi_task_give_all(struct filchi_worker *w);
 bool filchi_frame_serial(const struct filch_frame *f);
 /* A spawn would now make a task that another worker waits for. asleep: also one that must be woken. */
 bool filchi_frame_demand(const struct filch_frame *f, bool asleep);
+/* The worker that runs the body, to compare with another one. */
+const void *filchi_frame_worker(const struct filch_frame *f);
 /* The number of workers of the pool. */
 uint32_t filchi_frame_workers(const struct filch_frame *f);
 

@@ -10,7 +10,7 @@ unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
 # The smallest of each; uts only if it was built.
 exits 2 bench fob
 works="fib:15 queens:6 matmul:70 quicksort:5000 cilksort:20000 integrate:10 knapsack:15 strassen:128 saxpy:20000"
-works="$works dag:3000 histogram:20001 mandelbrot:64"
+works="$works dag:3000 histogram:20001 sort:20000 mandelbrot:64"
 if grep -q ", uts" "$work/err"; then works="$works uts:small"; fi
 
 exits 0 bench $works --runs 2 --workers 1,3 --json "$work/all.json"

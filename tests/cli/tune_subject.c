@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 		}
 		add(0, 1000, &sum);
 	} else {
-		filch_for(0, 1000, 0, add, &sum);
+		filch_for(NULL, 0, 1000, 0, add, &sum);
 		filch_stop();
 	}
 	printf("%ld\n", sum);

@@ -167,7 +167,7 @@ static int loop(void *seen, void **result)
 {
 	(void)result;
 	atomic_fetch_add(&begun, 1);
-	HOSTILE_CHECK(filch_for(0, 100, 1, look, seen) == 0);
+	HOSTILE_CHECK(filch_for(NULL, 0, 100, 1, look, seen) == 0);
 	return 0;
 }
 

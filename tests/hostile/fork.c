@@ -95,7 +95,7 @@ static void in_loop(void)
 
 	hostile_start(2);
 	for (int i = 0; i < 3; i++)
-		HOSTILE_CHECK(filch_for(0, 100, 10, fork_in_body, &sum) == 0);
+		HOSTILE_CHECK(filch_for(NULL, 0, 100, 10, fork_in_body, &sum) == 0);
 	HOSTILE_CHECK(sum == 3 * 4950);
 	hostile_use_and_stop();
 }

@@ -113,7 +113,7 @@ static void stop_inside(void)
 	HOSTILE_CHECK(hostile_job(pool, stop_here, pool) == 0);
 	HOSTILE_CHECK(hostile_job(serial, stop_here, serial) == 0);
 	HOSTILE_CHECK(FILCH_RUN(stop_in_task, 0) == 1);
-	HOSTILE_CHECK(filch_for(0, 100, 1, stop_in_body, &sum) == 0 && sum == 4950);
+	HOSTILE_CHECK(filch_for(NULL, 0, 100, 1, stop_in_body, &sum) == 0 && sum == 4950);
 	HOSTILE_CHECK(filch_pool_destroy(pool) == 0 && filch_pool_destroy(serial) == 0);
 	hostile_use_and_stop();
 }
@@ -258,20 +258,20 @@ static void null_in_algo_h(void)
 	struct filch_invocation call = {NULL, NULL};
 	int numbers[4] = {3, 2, 1, 0};
 
-	REFUSED(filch_for(0, 1, 0, NULL, NULL), -EINVAL);
-	REFUSED(filch_map(NULL, 4, numbers, 4, 4, NULL, NULL), -EINVAL);
-	REFUSED(filch_map(numbers, 4, numbers, 4, 4, NULL, NULL), -EINVAL);
-	REFUSED(filch_invoke(NULL, 2), -EINVAL);
-	REFUSED(filch_invoke(&call, 1), -EINVAL);
-	REFUSED(filch_reduce(0, 4, NULL, numbers), -EINVAL);
-	REFUSED(filch_reduce(0, 4, &reduction, numbers), -EINVAL);
-	REFUSED(filch_reduce(0, 4, &reduction, NULL), -EINVAL);
-	REFUSED(filch_scan(numbers, numbers, 4, NULL), -EINVAL);
-	REFUSED(filch_scan(numbers, numbers, 4, &scanning), -EINVAL);
-	REFUSED(filch_scan(NULL, NULL, 4, &scanning), -EINVAL);
-	REFUSED(filch_sort(NULL, 4, 4, NULL, NULL), -EINVAL);
-	REFUSED(filch_sort(numbers, 4, 4, NULL, NULL), -EINVAL);
-	REFUSED(filch_sort_stable(numbers, 4, 4, NULL, NULL), -EINVAL);
+	REFUSED(filch_for(NULL, 0, 1, 0, NULL, NULL), -EINVAL);
+	REFUSED(filch_map(NULL, NULL, numbers, 4, 4, 4, NULL, NULL), -EINVAL);
+	REFUSED(filch_map(NULL, numbers, numbers, 4, 4, 4, NULL, NULL), -EINVAL);
+	REFUSED(filch_invoke(NULL, NULL, 2), -EINVAL);
+	REFUSED(filch_invoke(NULL, &call, 1), -EINVAL);
+	REFUSED(filch_reduce(NULL, 0, 4, NULL, numbers), -EINVAL);
+	REFUSED(filch_reduce(NULL, 0, 4, &reduction, numbers), -EINVAL);
+	REFUSED(filch_reduce(NULL, 0, 4, &reduction, NULL), -EINVAL);
+	REFUSED(filch_scan(NULL, numbers, numbers, 4, NULL), -EINVAL);
+	REFUSED(filch_scan(NULL, numbers, numbers, 4, &scanning), -EINVAL);
+	REFUSED(filch_scan(NULL, NULL, NULL, 4, &scanning), -EINVAL);
+	REFUSED(filch_sort(NULL, NULL, 4, 4, NULL, NULL), -EINVAL);
+	REFUSED(filch_sort(NULL, numbers, 4, 4, NULL, NULL), -EINVAL);
+	REFUSED(filch_sort_stable(NULL, numbers, 4, 4, NULL, NULL), -EINVAL);
 	HOSTILE_CHECK(numbers[0] == 3 && numbers[3] == 0);
 }
 
@@ -352,17 +352,17 @@ static void absurd_arrays(void)
 		.struct_size = sizeof(scanning), .value_size = SIZE_MAX, .combine = combine};
 	int numbers[4] = {0};
 
-	REFUSED(filch_map(numbers, SIZE_MAX, numbers, 4, 2, copy, NULL), -EINVAL);
-	REFUSED(filch_map(numbers, 4, numbers, 4, SIZE_MAX, copy, NULL), -EINVAL);
-	REFUSED(filch_sort(numbers, SIZE_MAX, 4, compare, NULL), -EINVAL);
-	REFUSED(filch_sort(numbers, 4, SIZE_MAX, compare, NULL), -EINVAL);
-	REFUSED(filch_sort_stable(numbers, SIZE_MAX, SIZE_MAX, compare, NULL), -EINVAL);
-	REFUSED(filch_invoke((struct filch_invocation *)(void *)numbers, SIZE_MAX), -EINVAL);
-	HOSTILE_CHECK(filch_reduce(0, 4, &reduction, numbers) < 0);
-	HOSTILE_CHECK(filch_scan(numbers, numbers, 4, &scanning) < 0);
-	HOSTILE_CHECK(filch_for(SIZE_MAX, 0, SIZE_MAX, never, NULL) == 0);
-	HOSTILE_CHECK(filch_for(SIZE_MAX, SIZE_MAX, 0, never, NULL) == 0);
-	HOSTILE_CHECK(filch_sort(NULL, 0, 4, compare, NULL) == 0 && filch_invoke(NULL, 0) == 0);
+	REFUSED(filch_map(NULL, numbers, numbers, 2, SIZE_MAX, 4, copy, NULL), -EINVAL);
+	REFUSED(filch_map(NULL, numbers, numbers, SIZE_MAX, 4, 4, copy, NULL), -EINVAL);
+	REFUSED(filch_sort(NULL, numbers, SIZE_MAX, 4, compare, NULL), -EINVAL);
+	REFUSED(filch_sort(NULL, numbers, 4, SIZE_MAX, compare, NULL), -EINVAL);
+	REFUSED(filch_sort_stable(NULL, numbers, SIZE_MAX, SIZE_MAX, compare, NULL), -EINVAL);
+	REFUSED(filch_invoke(NULL, (struct filch_invocation *)(void *)numbers, SIZE_MAX), -EINVAL);
+	HOSTILE_CHECK(filch_reduce(NULL, 0, 4, &reduction, numbers) < 0);
+	HOSTILE_CHECK(filch_scan(NULL, numbers, numbers, 4, &scanning) < 0);
+	HOSTILE_CHECK(filch_for(NULL, SIZE_MAX, 0, SIZE_MAX, never, NULL) == 0);
+	HOSTILE_CHECK(filch_for(NULL, SIZE_MAX, SIZE_MAX, 0, never, NULL) == 0);
+	HOSTILE_CHECK(filch_sort(NULL, NULL, 0, 4, compare, NULL) == 0 && filch_invoke(NULL, NULL, 0) == 0);
 }
 
 /* Indices up to SIZE_MAX: the loop skips no index, and runs none twice. */
@@ -373,7 +373,7 @@ static void last_indices(void)
 
 	for (size_t i = 0; i < sizeof(grains) / sizeof(grains[0]); i++) {
 		sum = 0;
-		HOSTILE_CHECK(filch_for(SIZE_MAX - 100, SIZE_MAX, grains[i], hostile_add, &sum) == 0);
+		HOSTILE_CHECK(filch_for(NULL, SIZE_MAX - 100, SIZE_MAX, grains[i], hostile_add, &sum) == 0);
 		HOSTILE_CHECK(sum == -5150);
 	}
 }

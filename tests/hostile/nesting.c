@@ -35,7 +35,7 @@ static void loop_body(size_t from, size_t to, void *arg)
 
 	for (; from < to; from++) {
 		if (l->depth)
-			HOSTILE_CHECK(filch_for(0, 3, 1, loop_body, &below) == 0);
+			HOSTILE_CHECK(filch_for(NULL, 0, 3, 1, loop_body, &below) == 0);
 		else
 			atomic_fetch_add(l->sum, 1);
 	}
@@ -47,7 +47,7 @@ static void loops(void)
 	struct level top = {7, &sum};
 
 	hostile_start(2);
-	HOSTILE_CHECK(filch_for(0, 3, 1, loop_body, &top) == 0 && sum == 6561);
+	HOSTILE_CHECK(filch_for(NULL, 0, 3, 1, loop_body, &top) == 0 && sum == 6561);
 	hostile_use_and_stop();
 }
 
@@ -56,7 +56,7 @@ static int compare_with_loop(const void *a, const void *b, void *unused)
 	atomic_long sum = 0;
 
 	(void)unused;
-	HOSTILE_CHECK(filch_for(0, 4, 1, hostile_add, &sum) == 0 && sum == 6);
+	HOSTILE_CHECK(filch_for(NULL, 0, 4, 1, hostile_add, &sum) == 0 && sum == 6);
 	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 4) == 3);
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
@@ -69,8 +69,8 @@ static void algorithms(void)
 	hostile_start(2);
 	for (int i = 0; i < 100; i++)
 		numbers[i] = stable[i] = i * 7919 % 100;
-	HOSTILE_CHECK(filch_sort(numbers, 100, sizeof(int), compare_with_loop, NULL) == 0);
-	HOSTILE_CHECK(filch_sort_stable(stable, 100, sizeof(int), compare_with_loop, NULL) == 0);
+	HOSTILE_CHECK(filch_sort(NULL, numbers, 100, sizeof(int), compare_with_loop, NULL) == 0);
+	HOSTILE_CHECK(filch_sort_stable(NULL, stable, 100, sizeof(int), compare_with_loop, NULL) == 0);
 	for (int i = 0; i < 100; i++)
 		HOSTILE_CHECK(numbers[i] == i && stable[i] == i);
 	hostile_use_and_stop();
@@ -247,7 +247,7 @@ static int job_with_task(void *arg, void **result)
 	*result = NULL;
 	if (answer % 2)
 		return FILCH_RUN(task_with_job, answer);
-	HOSTILE_CHECK(filch_for(0, 4, 1, body_with_task, &answer) == 0);
+	HOSTILE_CHECK(filch_for(NULL, 0, 4, 1, body_with_task, &answer) == 0);
 	return answer;
 }
 
@@ -292,6 +292,42 @@ static void wait_round(int count)
 		hostile_use(pools[i]);
 		HOSTILE_CHECK(filch_pool_destroy(pools[i]) == 0);
 	}
+}
+
+/* Tasks that run each other's on the next pool, with spawns of their own to sync: in a circle of pools. */
+FILCH_TASK(long, run_on_next, int, left)
+{
+	long below;
+
+	FILCH_SPAWN(hostile_fib, 6);
+	below = left ? FILCH_RUN_ON(pools[left % pool_count], run_on_next, left - 1) : 0;
+	return FILCH_SYNC(hostile_fib) + below;
+}
+
+static void *run_through(void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		HOSTILE_CHECK(FILCH_RUN_ON(pools[0], run_on_next, 30) == 31 * 8);
+	return unused;
+}
+
+static void run_round(int count, int workers, int spares)
+{
+	pool_count = count;
+	for (int i = 0; i < count; i++)
+		pools[i] = hostile_pool(workers, spares);
+	hostile_threads(3, run_through, NULL);
+	for (int i = 0; i < count; i++) {
+		hostile_use(pools[i]);
+		HOSTILE_CHECK(filch_pool_destroy(pools[i]) == 0);
+	}
+}
+
+static void run_circle(void)
+{
+	run_round(2, 1, -1);
+	run_round(3, 1, -1);
+	run_round(2, 2, 1);
 }
 
 static void two_pools(void)
@@ -358,6 +394,7 @@ static const struct hostile_case cases[] = {
 	{"chain", chain, true},
 	{"futures", futures, true},
 	{"jobs_in_tasks", jobs_in_tasks, true},
+	{"run_circle", run_circle, true},
 	{"two_pools", two_pools, true},
 	{"three_pools", three_pools, true},
 	{"pools_in_jobs", pools_in_jobs, false},

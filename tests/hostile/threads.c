@@ -128,7 +128,7 @@ static int compare(const void *a, const void *b, void *unused)
 
 static void *run_loop(void *sum)
 {
-	HOSTILE_CHECK(filch_for(0, 100, 1, hold_body, sum) == 0);
+	HOSTILE_CHECK(filch_for(NULL, 0, 100, 1, hold_body, sum) == 0);
 	pthread_testcancel();
 	return sum;
 }
@@ -149,9 +149,9 @@ static void *loop_cancelled(void *sum)
 	int numbers[] = {2, 1, 3};
 
 	pthread_cancel(pthread_self());
-	HOSTILE_CHECK(filch_for(0, 100, 1, hold_body, sum) == 0);
-	HOSTILE_CHECK(filch_sort_stable(numbers, 3, sizeof(int), compare, NULL) == 0 && numbers[0] == 1);
-	HOSTILE_CHECK(filch_sort(numbers, 3, sizeof(int), compare, NULL) == 0);
+	HOSTILE_CHECK(filch_for(NULL, 0, 100, 1, hold_body, sum) == 0);
+	HOSTILE_CHECK(filch_sort_stable(NULL, numbers, 3, sizeof(int), compare, NULL) == 0 && numbers[0] == 1);
+	HOSTILE_CHECK(filch_sort(NULL, numbers, 3, sizeof(int), compare, NULL) == 0);
 	atomic_fetch_add(&begun, 1);
 	pthread_testcancel();
 	return NULL;

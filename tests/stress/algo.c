@@ -31,6 +31,9 @@ static int by_number(const void *a, const void *b, void *arg)
 	return (x > y) - (x < y);
 }
 
+#define LESS(a, b) ((a) < (b))
+FILCH_SORT_DEFINE(sort_numbers, uint32_t, LESS);
+
 static void add(void *value, const void *right, void *arg)
 {
 	(void)arg;
@@ -68,7 +71,7 @@ static void sort_rows(size_t from, size_t to, void *arg)
 	uint32_t *row = arg;
 
 	for (size_t i = from; i < to; i++)
-		TEST_CHECK(filch_sort(row + i * 1000, 1000, sizeof(*row), by_number, NULL) == 0);
+		TEST_CHECK(filch_sort(NULL, row + i * 1000, 1000, sizeof(*row), by_number, NULL) == 0);
 }
 
 static void check_sums(struct user *u, size_t n, size_t grain)
@@ -83,10 +86,10 @@ static void check_sums(struct user *u, size_t n, size_t grain)
 						 .grain = grain};
 	uint32_t sum = 0, result;
 
-	TEST_CHECK(filch_scan(u->a, u->c, n, &scanning) == 0);
+	TEST_CHECK(filch_scan(NULL, u->a, u->c, n, &scanning) == 0);
 	for (int i = 0; i < 2; i++) {
 		reduction.deterministic = i;
-		TEST_CHECK(filch_reduce(0, n, &reduction, &result) == 0);
+		TEST_CHECK(filch_reduce(NULL, 0, n, &reduction, &result) == 0);
 		TEST_CHECK(!n || result == u->c[n - 1]);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -103,14 +106,18 @@ static void *use(void *arg)
 		size_t n = filchi_rng_below(&u->rng, MAX);
 		size_t grain = round % 3 ? filchi_rng_below(&u->rng, 1000) : 0;
 
-		TEST_CHECK(filch_for(0, n, grain, fill, u) == 0);
+		TEST_CHECK(filch_for(NULL, 0, n, grain, fill, u) == 0);
 		check_sums(u, n, grain);
-		TEST_CHECK(filch_map(u->a, 4, u->b, 4, n, copy, NULL) == 0);
+		TEST_CHECK(filch_map(NULL, u->a, u->b, n, 4, 4, copy, NULL) == 0);
 		TEST_CHECK(!memcmp(u->a, u->b, 4 * n));
-		TEST_CHECK(filch_sort(u->a, n, 4, by_number, NULL) == 0);
-		TEST_CHECK(filch_for(0, n / 1000, 0, sort_rows, u->b) == 0);
-		TEST_CHECK(filch_sort_stable(u->b, n, 4, by_number, NULL) == 0);
+		TEST_CHECK(filch_sort(NULL, u->a, n, 4, by_number, NULL) == 0);
+		TEST_CHECK(filch_for(NULL, 0, n / 1000, 0, sort_rows, u->b) == 0);
+		TEST_CHECK(filch_sort_stable(NULL, u->b, n, 4, by_number, NULL) == 0);
 		TEST_CHECK(!memcmp(u->a, u->b, 4 * n));
+		TEST_CHECK(filch_for(NULL, 0, n, grain, fill, u) == 0);
+		memcpy(u->c, u->a, 4 * n);
+		TEST_CHECK(FILCH_SORT_NUMBERS(NULL, u->a, n) == 0 && !memcmp(u->a, u->b, 4 * n));
+		TEST_CHECK(sort_numbers(NULL, u->c, n) == 0 && !memcmp(u->c, u->b, 4 * n));
 		for (size_t i = 1; i < n; i++)
 			TEST_CHECK(u->a[i - 1] <= u->a[i]);
 	}

@@ -44,7 +44,7 @@ static void check_loop(size_t first, size_t count, size_t grain)
 	struct loop l = {.first = first, .last = first + count, .grain = grain};
 
 	memset(seen, 0, count);
-	TEST_CHECK(filch_for(first, first + count, grain, mark, &l) == 0);
+	TEST_CHECK(filch_for(NULL, first, first + count, grain, mark, &l) == 0);
 	for (size_t i = 0; i < count; i++)
 		TEST_CHECK(seen[i] == 1);
 	if (grain)
@@ -62,8 +62,8 @@ static void test_for(void)
 	}
 	check_loop(0, LARGE, 0);
 	check_loop(3, LARGE - 3, 1000);
-	TEST_CHECK(filch_for(0, 10, 0, NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_for(10, 3, 0, mark, NULL) == 0);
+	TEST_CHECK(filch_for(NULL, 0, 10, 0, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_for(NULL, 10, 3, 0, mark, NULL) == 0);
 }
 
 static void inner(size_t from, size_t to, void *arg)
@@ -76,19 +76,19 @@ static void inner(size_t from, size_t to, void *arg)
 static void outer(size_t from, size_t to, void *arg)
 {
 	for (size_t i = from; i < to; i++)
-		TEST_CHECK(filch_for(0, i, 0, inner, arg) == 0);
+		TEST_CHECK(filch_for(NULL, 0, i, 0, inner, arg) == 0);
 }
 
 FILCH_TASK(int, loop_in_task, atomic_size_t *, sum)
 {
-	return filch_for(0, 200, 0, outer, sum);
+	return filch_for(NULL, 0, 200, 0, outer, sum);
 }
 
 static void test_nested(void)
 {
 	atomic_size_t sum = 0;
 
-	TEST_CHECK(filch_for(0, 200, 0, outer, &sum) == 0);
+	TEST_CHECK(filch_for(NULL, 0, 200, 0, outer, &sum) == 0);
 	TEST_CHECK(sum == 199 * 200 / 2);
 	TEST_CHECK(FILCH_RUN(loop_in_task, &sum) == 0);
 	TEST_CHECK(sum == 199 * 200);
@@ -104,13 +104,13 @@ static void look_for_pool(size_t from, size_t to, void *pool)
 FILCH_TASK(int, loop_in_pool, struct filch_pool *, pool)
 {
 	look_for_pool(0, 1, pool);
-	return filch_for(0, 300, 1, look_for_pool, pool);
+	return filch_for(NULL, 0, 300, 1, look_for_pool, pool);
 }
 
 static int loop_in_job(void *pool, void **result)
 {
 	(void)result;
-	TEST_CHECK(filch_for(0, LARGE, 0, look_for_pool, pool) == 0);
+	TEST_CHECK(filch_for(NULL, 0, LARGE, 0, look_for_pool, pool) == 0);
 	return FILCH_RUN(loop_in_pool, pool);
 }
 
@@ -150,7 +150,7 @@ static void test_balance(void)
 	/* A worker may come late, but not each time. */
 	for (int i = 0; i < 1000 && !(who & (who - 1)); i++) {
 		who = 0;
-		TEST_CHECK(filch_for(0, SMALL, 0, uneven, &who) == 0);
+		TEST_CHECK(filch_for(NULL, 0, SMALL, 0, uneven, &who) == 0);
 	}
 	TEST_CHECK(who & (who - 1));
 }
@@ -181,18 +181,18 @@ static void test_map(void)
 	for (size_t n = 0; n <= LARGE; n = n < 20 ? n + 1 : n * 7) {
 		for (size_t i = 0; i < n; i++)
 			ints[i] = (int)i - 5;
-		TEST_CHECK(filch_map(ints, sizeof(int), out, sizeof(long), n, square, &more) == 0);
+		TEST_CHECK(filch_map(NULL, ints, out, n, sizeof(int), sizeof(long), square, &more) == 0);
 		for (size_t i = 0; i < n; i++)
 			TEST_CHECK(out[i] == (long)ints[i] * ints[i] + 3);
-		TEST_CHECK(filch_map(out, sizeof(long), out, sizeof(long), n, negate, NULL) == 0);
+		TEST_CHECK(filch_map(NULL, out, out, n, sizeof(long), sizeof(long), negate, NULL) == 0);
 		for (size_t i = 0; i < n; i++)
 			TEST_CHECK(out[i] == -((long)ints[i] * ints[i] + 3));
 	}
-	TEST_CHECK(filch_map(ints, 4, out, 8, 1, NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_map(NULL, 4, out, 8, 1, square, NULL) == -EINVAL);
-	TEST_CHECK(filch_map(ints, 4, NULL, 8, 1, square, NULL) == -EINVAL);
-	TEST_CHECK(filch_map(out, 4, out, 8, 1, square, NULL) == -EINVAL);
-	TEST_CHECK(filch_map(NULL, 4, NULL, 8, 0, square, NULL) == 0);
+	TEST_CHECK(filch_map(NULL, ints, out, 1, 4, 8, NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_map(NULL, NULL, out, 1, 4, 8, square, NULL) == -EINVAL);
+	TEST_CHECK(filch_map(NULL, ints, NULL, 1, 4, 8, square, NULL) == -EINVAL);
+	TEST_CHECK(filch_map(NULL, out, out, 1, 4, 8, square, NULL) == -EINVAL);
+	TEST_CHECK(filch_map(NULL, NULL, NULL, 0, 4, 8, square, NULL) == 0);
 }
 
 static void count_one(void *arg)
@@ -209,14 +209,14 @@ static void test_invoke(void)
 		memset(counts, 0, sizeof(counts));
 		for (size_t i = 0; i < 100; i++)
 			calls[i] = (struct filch_invocation){count_one, &counts[i]};
-		TEST_CHECK(filch_invoke(calls, n) == 0);
+		TEST_CHECK(filch_invoke(NULL, calls, n) == 0);
 		for (size_t i = 0; i < 100; i++)
 			TEST_CHECK(counts[i] == (i < n));
 	}
-	TEST_CHECK(filch_invoke(NULL, 0) == 0);
-	TEST_CHECK(filch_invoke(NULL, 1) == -EINVAL);
+	TEST_CHECK(filch_invoke(NULL, NULL, 0) == 0);
+	TEST_CHECK(filch_invoke(NULL, NULL, 1) == -EINVAL);
 	calls[99].function = NULL;
-	TEST_CHECK(filch_invoke(calls, 100) == -EINVAL && counts[0] == 1); /* none was called */
+	TEST_CHECK(filch_invoke(NULL, calls, 100) == -EINVAL && counts[0] == 1); /* none was called */
 }
 
 /* ---- reduce ---- */
@@ -265,7 +265,7 @@ static void check_order(size_t n, size_t grain, int deterministic, size_t value_
 					   .deterministic = deterministic};
 
 	memset(&result, 1, sizeof(result));
-	TEST_CHECK(filch_reduce(10, 10 + n, &how, &result) == 0);
+	TEST_CHECK(filch_reduce(NULL, 10, 10 + n, &how, &result) == 0);
 	TEST_CHECK(n ? result.span.from == 10 && result.span.to == 10 + n : result.span.to == 0);
 }
 
@@ -284,15 +284,16 @@ static void test_reduce(void)
 		}
 	check_order(LARGE, 0, 0, sizeof(struct span));
 	check_order(LARGE, 0, 1, LARGE_VALUE);
-	TEST_CHECK(filch_reduce(0, 1, NULL, &result) == -EINVAL && filch_reduce(0, 1, &how, NULL) == -EINVAL);
+	TEST_CHECK(filch_reduce(NULL, 0, 1, NULL, &result) == -EINVAL &&
+		   filch_reduce(NULL, 0, 1, &how, NULL) == -EINVAL);
 	wrong = how, wrong.struct_size = 0;
-	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
+	TEST_CHECK(filch_reduce(NULL, 0, 1, &wrong, &result) == -EINVAL);
 	wrong = how, wrong.value_size = 0;
-	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
+	TEST_CHECK(filch_reduce(NULL, 0, 1, &wrong, &result) == -EINVAL);
 	wrong = how, wrong.fold = NULL;
-	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
+	TEST_CHECK(filch_reduce(NULL, 0, 1, &wrong, &result) == -EINVAL);
 	wrong = how, wrong.combine = NULL;
-	TEST_CHECK(filch_reduce(0, 1, &wrong, &result) == -EINVAL);
+	TEST_CHECK(filch_reduce(NULL, 0, 1, &wrong, &result) == -EINVAL);
 }
 
 static void fold_floats(size_t from, size_t to, void *value, void *arg)
@@ -331,7 +332,7 @@ static void test_deterministic(void)
 			float sum = -1;
 
 			how.grain = (size_t)i * 77;
-			TEST_CHECK(filch_reduce(0, LARGE - 1, &how, &sum) == 0);
+			TEST_CHECK(filch_reduce(NULL, 0, LARGE - 1, &how, &sum) == 0);
 			if (!known && round == 0)
 				expected[i] = sum;
 			TEST_CHECK(!memcmp(&sum, &expected[i], sizeof(sum)));
@@ -394,7 +395,7 @@ static void check_scan(size_t n, bool exclusive, bool runs, bool in_place, size_
 
 	for (size_t i = 0; i < n; i++)
 		from[i] = (struct line){(unsigned)(2 * i + 1), (unsigned)i * 7};
-	TEST_CHECK(filch_scan(from, to, n, &how) == 0);
+	TEST_CHECK(filch_scan(NULL, from, to, n, &how) == 0);
 	for (size_t i = 0; i < n; i++) {
 		struct line element = {(unsigned)(2 * i + 1), (unsigned)i * 7}, before = carry, expected;
 
@@ -419,15 +420,15 @@ static void test_scan(void)
 	for (int round = 0; round < 5; round++)
 		check_scan(SMALL, round % 2, true, false, 4);
 	slow = false;
-	TEST_CHECK(filch_scan(in, out, 1, NULL) == -EINVAL);
-	TEST_CHECK(filch_scan(NULL, out, 1, &how) == -EINVAL && filch_scan(in, NULL, 1, &how) == -EINVAL);
-	TEST_CHECK(filch_scan(NULL, NULL, 0, &how) == 0);
+	TEST_CHECK(filch_scan(NULL, in, out, 1, NULL) == -EINVAL);
+	TEST_CHECK(filch_scan(NULL, NULL, out, 1, &how) == -EINVAL && filch_scan(NULL, in, NULL, 1, &how) == -EINVAL);
+	TEST_CHECK(filch_scan(NULL, NULL, NULL, 0, &how) == 0);
 	how.value_size = 0;
-	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
+	TEST_CHECK(filch_scan(NULL, in, out, 1, &how) == -EINVAL);
 	how.value_size = 8, how.struct_size = 1;
-	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
+	TEST_CHECK(filch_scan(NULL, in, out, 1, &how) == -EINVAL);
 	how.struct_size = sizeof(how), how.combine = NULL;
-	TEST_CHECK(filch_scan(in, out, 1, &how) == -EINVAL);
+	TEST_CHECK(filch_scan(NULL, in, out, 1, &how) == -EINVAL);
 }
 
 int main(void)

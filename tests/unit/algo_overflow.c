@@ -60,20 +60,20 @@ static void test_overflow(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		size_t count = sizes[i][0], size = sizes[i][1];
 
-		refused(filch_map(in, size, out, 0, count, not_called, NULL), "in_size", size);
-		refused(filch_map(in, 0, out, size, count, not_called, NULL), "out_size", size);
-		refused(filch_map(in, 0, out, size, count, not_called, NULL), "count", count);
-		refused(filch_sort(in, count, size, compare_not, NULL), "size", size);
-		refused(filch_sort_stable(in, count, size, compare_not, NULL), "count", count);
+		refused(filch_map(NULL, in, out, count, size, 0, not_called, NULL), "in_size", size);
+		refused(filch_map(NULL, in, out, count, 0, size, not_called, NULL), "out_size", size);
+		refused(filch_map(NULL, in, out, count, 0, size, not_called, NULL), "count", count);
+		refused(filch_sort(NULL, in, count, size, compare_not, NULL), "size", size);
+		refused(filch_sort_stable(NULL, in, count, size, compare_not, NULL), "count", count);
 		how.value_size = size;
 		for (how.grain = 0; how.grain < 2; how.grain++)
-			refused(filch_scan(in, out, count, &how), "value_size", size);
+			refused(filch_scan(NULL, in, out, count, &how), "value_size", size);
 	}
 	for (reduction.value_size = SIZE_MAX; reduction.value_size > PTRDIFF_MAX; reduction.value_size -= SIZE_MAX / 3)
 		for (size_t last = 0; last < 2; last++) /* of none, too */
-			refused(filch_reduce(0, last, &reduction, out), "value_size", reduction.value_size);
-	refused(filch_invoke(calls, many), "count", many);
-	refused(filch_invoke(calls, SIZE_MAX), "count", SIZE_MAX);
+			refused(filch_reduce(NULL, 0, last, &reduction, out), "value_size", reduction.value_size);
+	refused(filch_invoke(NULL, calls, many), "count", many);
+	refused(filch_invoke(NULL, calls, SIZE_MAX), "count", SIZE_MAX);
 }
 
 /* It was refused, and the text names the argument. */
@@ -86,15 +86,19 @@ static void test_missing_arrays(void)
 {
 	static const struct filch_invocation calls[2];
 
-	names(filch_for(0, 8, 0, NULL, NULL), "a loop: body is NULL");
-	names(filch_map(in, 8, out, 8, 8, NULL, NULL), "a map: function is NULL");
-	names(filch_map(NULL, 8, out, 8, 8, not_called, NULL), "a map: in is NULL");
-	names(filch_map(in, 8, NULL, 8, 8, not_called, NULL), "a map: out is NULL");
-	names(filch_invoke(NULL, 2), "an invoke: calls is NULL");
-	names(filch_invoke(calls, 2), "an invoke: function of call 0 is NULL");
-	names(filch_sort(in, 8, 0, compare_not, NULL), "a sort: size is 0");
-	names(filch_sort(in, 8, 8, NULL, NULL), "a sort: compare is NULL");
-	names(filch_sort_stable(NULL, 8, 8, compare_not, NULL), "a sort: base is NULL");
+	names(filch_for(NULL, 0, 8, 0, NULL, NULL), "filch_for: body is NULL");
+	names(filch_map(NULL, in, out, 8, 8, 8, NULL, NULL), "filch_map: function is NULL");
+	names(filch_map(NULL, NULL, out, 8, 8, 8, not_called, NULL), "filch_map: in is NULL, but count is 8");
+	names(filch_map(NULL, in, NULL, 8, 8, 8, not_called, NULL), "filch_map: out is NULL, but count is 8");
+	names(filch_map(NULL, in, in, 2, 8, 4, not_called, NULL),
+	      "filch_map in place needs equal sizes: in_size is 8, out_size is 4");
+	names(filch_invoke(NULL, NULL, 2), "filch_invoke: calls is NULL, but count is 2");
+	names(filch_invoke(NULL, calls, 2), "filch_invoke: calls[0].function is NULL");
+	names(filch_sort(NULL, in, 8, 0, compare_not, NULL),
+	      "filch_sort: size is 0; allowed are 1 to 9223372036854775807");
+	names(filch_sort(NULL, in, 8, 8, NULL, NULL), "filch_sort: compare is NULL");
+	names(filch_sort_stable(NULL, NULL, 8, 8, compare_not, NULL),
+	      "filch_sort_stable: base is NULL, but count is 8");
 }
 
 static void test_missing_fields(void)
@@ -102,21 +106,21 @@ static void test_missing_fields(void)
 	struct filch_reduce_options r = {.struct_size = sizeof(r)};
 	struct filch_scan_options s = {.struct_size = sizeof(s)};
 
-	names(filch_reduce(0, 8, NULL, out), "a reduction: how is NULL");
-	names(filch_reduce(0, 8, &r, out), "a reduction: value_size is 0");
+	names(filch_reduce(NULL, 0, 8, NULL, out), "filch_reduce: options is NULL");
+	names(filch_reduce(NULL, 0, 8, &r, out), "filch_reduce: value_size is 0; allowed are 1 to 9223372036854775807");
 	r.value_size = 8;
-	names(filch_reduce(0, 8, &r, out), "a reduction: fold is NULL");
+	names(filch_reduce(NULL, 0, 8, &r, out), "filch_reduce: fold is NULL");
 	r.fold = fold_not;
-	names(filch_reduce(0, 8, &r, out), "a reduction: combine is NULL");
+	names(filch_reduce(NULL, 0, 8, &r, out), "filch_reduce: combine is NULL");
 	r.combine = combine_not;
-	names(filch_reduce(0, 8, &r, NULL), "a reduction: result is NULL");
-	names(filch_scan(in, out, 8, NULL), "a scan: how is NULL");
-	names(filch_scan(in, out, 8, &s), "a scan: value_size is 0");
+	names(filch_reduce(NULL, 0, 8, &r, NULL), "filch_reduce: result is NULL");
+	names(filch_scan(NULL, in, out, 8, NULL), "filch_scan: options is NULL");
+	names(filch_scan(NULL, in, out, 8, &s), "filch_scan: value_size is 0; allowed are 1 to 9223372036854775807");
 	s.value_size = 8;
-	names(filch_scan(in, out, 8, &s), "a scan: combine is NULL");
+	names(filch_scan(NULL, in, out, 8, &s), "filch_scan: combine is NULL");
 	s.combine = combine_not;
-	names(filch_scan(NULL, out, 8, &s), "a scan: in is NULL");
-	names(filch_scan(in, NULL, 8, &s), "a scan: out is NULL");
+	names(filch_scan(NULL, NULL, out, 8, &s), "filch_scan: in is NULL, but count is 8");
+	names(filch_scan(NULL, in, NULL, 8, &s), "filch_scan: out is NULL, but count is 8");
 }
 
 static void fold_and_exit(size_t from, size_t to, void *value, void *arg)
@@ -136,7 +140,7 @@ static void reduce_all(void *unused)
 					   .deterministic = 1};
 
 	(void)unused;
-	filch_reduce(0, SIZE_MAX, &how, out);
+	filch_reduce(NULL, 0, SIZE_MAX, &how, out);
 	_exit(2);
 }
 

@@ -10,7 +10,8 @@
 
 enum { SMALL = 1000, LARGE = TEST_SANITIZED ? 20000 : 100000, MAX_SIZE = 1000 };
 
-typedef int sort_function(void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg);
+typedef int sort_function(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare,
+			  void *arg);
 
 static struct filchi_rng rng;
 
@@ -100,7 +101,7 @@ static void check_sort(sort_function *sort, size_t n, size_t size, enum pattern 
 		keys += key_of(a + i * size, size);
 		squares += (uint64_t)key_of(a + i * size, size) * key_of(a + i * size, size);
 	}
-	TEST_CHECK(sort(a, n, size, by_key, &order) == 0);
+	TEST_CHECK(sort(NULL, a, n, size, by_key, &order) == 0);
 	for (size_t i = 0; i < n; i++) {
 		unsigned char *e = a + i * size;
 		uint32_t key = key_of(e, size), place = place_of(e, size);
@@ -158,12 +159,12 @@ static void test_arguments(void)
 	struct order order = {.size = sizeof(int)};
 
 	for (int i = 0; i < 2; i++) {
-		TEST_CHECK(sorts[i](numbers, 2, 4, NULL, NULL) == -EINVAL);
-		TEST_CHECK(sorts[i](numbers, 2, 0, by_key, &order) == -EINVAL);
-		TEST_CHECK(sorts[i](NULL, 2, 4, by_key, &order) == -EINVAL);
-		TEST_CHECK(sorts[i](numbers, SIZE_MAX, 4, by_key, &order) == -EINVAL);
+		TEST_CHECK(sorts[i](NULL, numbers, 2, 4, NULL, NULL) == -EINVAL);
+		TEST_CHECK(sorts[i](NULL, numbers, 2, 0, by_key, &order) == -EINVAL);
+		TEST_CHECK(sorts[i](NULL, NULL, 2, 4, by_key, &order) == -EINVAL);
+		TEST_CHECK(sorts[i](NULL, numbers, SIZE_MAX, 4, by_key, &order) == -EINVAL);
 		TEST_CHECK(numbers[0] == 2);
-		TEST_CHECK(sorts[i](NULL, 0, 4, by_key, &order) == 0);
+		TEST_CHECK(sorts[i](NULL, NULL, 0, 4, by_key, &order) == 0);
 	}
 }
 
@@ -211,7 +212,7 @@ static void test_cost(void)
 
 		for (size_t i = 0; i < N; i++)
 			a[i] = key_for(p, i, N);
-		TEST_CHECK(filch_sort(a, N, sizeof(a[0]), counted, &order) == 0);
+		TEST_CHECK(filch_sort(NULL, a, N, sizeof(a[0]), counted, &order) == 0);
 		TEST_CHECK(order.calls < 3ul * N * 15);
 	}
 	if (filch_pool_workers(NULL) > 1)
@@ -224,7 +225,7 @@ static void test_cost(void)
 	keys[2] = h.next++;
 	keys[1] = h.next++;
 	keys[0] = h.next++;
-	TEST_CHECK(filch_sort(a, N, sizeof(a[0]), hostile, &h) == 0);
+	TEST_CHECK(filch_sort(NULL, a, N, sizeof(a[0]), hostile, &h) == 0);
 	for (size_t i = 1; i < N; i++)
 		TEST_CHECK(keys[a[i - 1]] <= keys[a[i]]);
 	TEST_CHECK(h.calls < 8ul * N * 15);
@@ -251,7 +252,8 @@ static void test_nonsense(void)
 			memset(seen, 0, sizeof(seen));
 			for (uint32_t i = 0; i < n; i++)
 				a[i] = i;
-			TEST_CHECK((stable ? filch_sort_stable : filch_sort)(a, n, sizeof(a[0]), nonsense, NULL) == 0);
+			TEST_CHECK((stable ? filch_sort_stable : filch_sort)(NULL, a, n, sizeof(a[0]), nonsense,
+									     NULL) == 0);
 			for (size_t i = 0; i < n; i++)
 				TEST_CHECK(a[i] < n && !seen[a[i]]++);
 		}

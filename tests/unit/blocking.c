@@ -281,7 +281,7 @@ static void forgotten(void)
 	TEST_CHECK(filch_start(&options) == 0);
 	caller = pthread_self();
 	while (!borrows)
-		TEST_CHECK(filch_for(0, 100, 0, forget_in_loop, &borrows) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 100, 0, forget_in_loop, &borrows) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 

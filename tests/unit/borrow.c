@@ -39,7 +39,7 @@ static void run(struct seen *s)
 	s->caller = pthread_self();
 	s->workers = filch_pool_workers(NULL);
 	TEST_CHECK(filch_worker_id() == -1);
-	TEST_CHECK(filch_for(0, ELEMENTS, 0, look, s) == 0);
+	TEST_CHECK(filch_for(NULL, 0, ELEMENTS, 0, look, s) == 0);
 	TEST_CHECK(filch_worker_id() == -1);
 	TEST_CHECK(s->wrong == 0 && s->here + s->elsewhere == ELEMENTS);
 	for (size_t i = 0; i < ELEMENTS; i++)
@@ -140,7 +140,7 @@ static void submits(void)
 		for (int workers = 1; workers < 4; workers++) {
 			start(workers, deques[i], NULL);
 			for (int round = 0; round < 50; round++) {
-				TEST_CHECK(filch_for(0, 16, 1, submit, futures) == 0);
+				TEST_CHECK(filch_for(NULL, 0, 16, 1, submit, futures) == 0);
 				for (int k = 0; k < 16; k++) {
 					TEST_CHECK(filch_future_wait(futures[k], NULL) == 0);
 					filch_future_destroy(futures[k]);
@@ -173,7 +173,7 @@ static void storage(void)
 	start(3, NULL, NULL);
 	TEST_CHECK(filch_local_create(&local, NULL, sizeof(uint64_t), NULL, add_up, &sum) == 0);
 	for (size_t round = 0; round < 500; round++)
-		TEST_CHECK(filch_for(0, 1000, round % 2, count, NULL) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 1000, round % 2, count, NULL) == 0);
 	filch_local_destroy(local);
 	TEST_CHECK(sum == 500000);
 	TEST_CHECK(filch_stop() == 0);
@@ -193,7 +193,7 @@ static void meet(size_t from, size_t to, void *all)
 
 static void *come(void *all)
 {
-	TEST_CHECK(filch_for(0, 1, 1, meet, all) == 0);
+	TEST_CHECK(filch_for(NULL, 0, 1, 1, meet, all) == 0);
 	return NULL;
 }
 
@@ -247,7 +247,7 @@ static void makes_room(void)
 
 		atomic_store(&arrived, 0);
 		TEST_CHECK(filch_pool_submit(NULL, rendezvous, &two, &futures[0]) == 0);
-		TEST_CHECK(filch_for(0, 1, 1, submit_second, futures) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 1, 1, submit_second, futures) == 0);
 		for (int i = 0; i < 2; i++) {
 			TEST_CHECK(filch_future_wait(futures[i], NULL) == 0);
 			filch_future_destroy(futures[i]);
@@ -270,7 +270,7 @@ static void sleep_in_body(size_t from, size_t to, void *unused)
 
 static void *sleep_in_loop(void *unused)
 {
-	TEST_CHECK(filch_for(0, 50, 1, sleep_in_body, NULL) == 0);
+	TEST_CHECK(filch_for(NULL, 0, 50, 1, sleep_in_body, NULL) == 0);
 	pthread_testcancel();
 	return unused;
 }

@@ -308,7 +308,7 @@ static pid_t fork_with_borrowed(void (*body)(size_t from, size_t to, void *child
 	fflush(stdout);
 	caller = pthread_self();
 	while (child == -1)
-		TEST_CHECK(filch_for(0, 10, 1, body, &child) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 10, 1, body, &child) == 0);
 	return child;
 }
 

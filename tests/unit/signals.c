@@ -164,7 +164,7 @@ static void interrupted(void)
 		TEST_CHECK(FILCH_RUN(fib, 20) == 6765);
 		wait_for_jobs(other);
 		wait_for_group();
-		TEST_CHECK(filch_for(0, 10000, 10, count, &sum) == 0 && atomic_load(&sum) == 10000);
+		TEST_CHECK(filch_for(NULL, 0, 10000, 10, count, &sum) == 0 && atomic_load(&sum) == 10000);
 		/* Until workers sleep. */
 		nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
 	}

@@ -76,7 +76,7 @@ static void combine(void *value, const void *right, void *arg)
 static int reduce(const union theirs *t)
 {
 	size_t sum = 77;
-	int err = filch_reduce(0, 100, &t->reduction, &sum);
+	int err = filch_reduce(NULL, 0, 100, &t->reduction, &sum);
 
 	TEST_CHECK(sum == (err ? 77 : 4950));
 	return err;
@@ -85,7 +85,7 @@ static int reduce(const union theirs *t)
 static int scan(const union theirs *t)
 {
 	size_t in[3] = {1, 2, 3}, out[3] = {0};
-	int err = filch_scan(in, out, 3, &t->scanning);
+	int err = filch_scan(NULL, in, out, 3, &t->scanning);
 
 	TEST_CHECK(out[0] == (err ? 0 : 1) && out[2] == (err ? 0 : 6));
 	return err;

@@ -29,7 +29,7 @@ FILCH_TASK(long, anything, unsigned, number)
 
 	switch (number % 4) {
 	case 0:
-		TEST_CHECK(filch_for(0, 100, 1, see, NULL) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 100, 1, see, NULL) == 0);
 		return 0;
 	case 1:
 		TEST_CHECK(filch_pool_submit(NULL, job, (void *)(uintptr_t)number, &future) == 0);
@@ -78,7 +78,7 @@ static void jobs_and_loops(void)
 		for (int j = 0; j < 10; j++)
 			TEST_CHECK(filch_group_submit(group, job_of_all, NULL) == 0);
 		FILCH_RUN(all_things, 40);
-		TEST_CHECK(filch_for(0, 10, 1, one_in_a_loop, NULL) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 10, 1, one_in_a_loop, NULL) == 0);
 		TEST_CHECK(filch_group_destroy(group) == 0);
 		TEST_CHECK(atomic_load(&seen) == 10 * 1000 + 1000 + 10 * 300);
 		TEST_CHECK(filch_stop() == 0);

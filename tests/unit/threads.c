@@ -293,7 +293,7 @@ static void exit_in_loop(void)
 	start(1, 1);
 	caller = pthread_self();
 	for (;;)
-		TEST_CHECK(filch_for(0, 4, 1, exit_if_caller, NULL) == 0);
+		TEST_CHECK(filch_for(NULL, 0, 4, 1, exit_if_caller, NULL) == 0);
 }
 
 static void exit_serial(void)

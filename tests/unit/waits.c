@@ -170,7 +170,7 @@ static int work(void *arg, void **result)
 	(void)result;
 	atomic_fetch_add(&strangers, filch_worker_id() < 0);
 	TEST_CHECK(FILCH_RUN(count_up, 1000) == 1000);
-	TEST_CHECK(filch_reduce(0, 100000, &sum, &total) == 0 && total == 100000);
+	TEST_CHECK(filch_reduce(NULL, 0, 100000, &sum, &total) == 0 && total == 100000);
 	/* NULL is the pool of the job here as well. */
 	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
 	return 0;

@@ -35,8 +35,8 @@ const struct filchi_workload *filchi_workload(unsigned n);
 
 #define FILCHI_WORKLOADS(do)                                                                                           \
 	do                                                                                                             \
-	(fib) do(queens) FILCHI_WORKLOADS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(integrate) do(knapsack) do( \
-		dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
+	(fib) do(queens) FILCHI_WORKLOADS_UTS(do) do(matmul) do(quicksort) do(cilksort) do(sort) do(integrate) do(     \
+		knapsack) do(dag) do(strassen) do(saxpy) do(histogram) do(mandelbrot)
 #ifdef FILCHI_WORKLOAD_UTS
 #define FILCHI_WORKLOADS_UTS(do)                                                                                       \
 	do                                                                                                             \

@@ -24,5 +24,5 @@ void filchi_histogram_make(struct filchi_bins *bins, const unsigned char *bytes,
 		.arg = (void *)(uintptr_t)bytes,
 	};
 
-	filch_reduce(0, count, &how, bins);
+	filch_reduce(NULL, 0, count, &how, bins);
 }

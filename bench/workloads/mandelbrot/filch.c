@@ -11,5 +11,5 @@ static void rows(size_t from, size_t to, void *m)
 
 void filchi_mandelbrot(const struct filchi_mandelbrot *m)
 {
-	filch_for(0, m->side, 1, rows, (void *)(uintptr_t)m);
+	filch_for(NULL, 0, m->side, 1, rows, (void *)(uintptr_t)m);
 }

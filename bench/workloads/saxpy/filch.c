@@ -10,5 +10,5 @@ static void part(size_t from, size_t to, void *s)
 
 void filchi_saxpy(const struct filchi_saxpy *s, size_t count)
 {
-	filch_for(0, count, 0, part, (void *)(uintptr_t)s);
+	filch_for(NULL, 0, count, 0, part, (void *)(uintptr_t)s);
 }

@@ -21,6 +21,8 @@
 
 FILCH_BEGIN_DECLS
 
+struct filch_pool;
+
 #define FILCHI_UNUSED __attribute__((unused))
 #define FILCHI_INLINE static inline __attribute__((always_inline, unused))
 /* Cold functions let the compiler inline a body into itself, as it does with a recursive function without spawns. */
@@ -79,10 +81,10 @@ struct filch_spawn_n {
 struct filch_frame {
 	struct filch_worker_ *worker;
 	struct filch_task *head;
-	size_t cached; /* the lines that the result would take on the task stack; 0: no result is here */
+	struct filch_task *base; /* the head at the start of the body */
+	size_t cached;		 /* the lines that the result would take on the task stack; 0: no result is here */
 	uint64_t value[2];
 #ifdef FILCH_DEBUG
-	struct filch_task *base;
 	size_t spawned;
 #endif
 };
@@ -99,8 +101,8 @@ FILCHI_COLD_API void filch_task_probe_stack_(struct filch_worker_ *worker, struc
 					     size_t lines);
 /* Runs the task, or waits for the worker that runs it. Afterwards the result is there. */
 FILCHI_COLD_API void filch_task_sync_(struct filch_worker_ *worker, struct filch_task *task);
-/* Runs a task that is anywhere in memory, and waits for it: FILCH_RUN. */
-FILCH_API void filch_task_run_(struct filch_task *task);
+/* Runs a task that is anywhere in memory on that pool, and waits for it: FILCH_RUN, FILCH_RUN_ON. */
+FILCH_API void filch_task_run_(struct filch_pool *pool, struct filch_task *task);
 /* FILCH_DEBUG: counts a sync without a spawn. */
 FILCHI_COLD_API void filch_task_misuse_(struct filch_worker_ *worker);
 /* FILCH_DEBUG: syncs the tasks from base to head, which the body has not synced. */
@@ -172,7 +174,7 @@ FILCHI_INLINE void filchi_number(void *parameter, size_t size, size_t number)
 
 #define FILCHI_FRAME_START(name, worker_, head_)                                                                       \
 	name.worker = worker_;                                                                                         \
-	name.head = head_;                                                                                             \
+	name.head = name.base = head_;                                                                                 \
 	name.cached = 0;                                                                                               \
 	name.value[0] = name.value[1] = 0
 
@@ -186,7 +188,6 @@ static inline void filchi_frame_check(struct filch_frame *f)
 }
 #define FILCHI_FRAME(name, worker, head)                                                                               \
 	__attribute__((cleanup(filchi_frame_check))) struct filch_frame name;                                          \
-	name.base = head;                                                                                              \
 	name.spawned = 0;                                                                                              \
 	FILCHI_FRAME_START(name, worker, head)
 #define FILCHI_DEBUG_SPAWN(f, count) ((void)((f)->spawned += (count)))

@@ -4,7 +4,7 @@
  *
  *   fib_filch_body_      the body that the user writes, inlined into fib_filch_enter_
  *   fib_filch_enter_     the function: the hidden parameters worker and head, then the parameters of the task
- *   fib_filch_spawn_     FILCH_SPAWN; likewise _spawn_n_, _sync_, _call_ and _run_
+ *   fib_filch_spawn_     FILCH_SPAWN; likewise _spawn_n_, _sync_, _sync_all_, _call_ and _run_
  *   fib_filch_make_      the cold part of FILCH_SPAWN: makes a task
  *   fib_filch_execute_   runs a task from its descriptor, and puts the result there
  *   fib_filch_args_      the struct of the arguments; likewise _result_
@@ -238,6 +238,11 @@ int filchi_word(const char *text)
 	{                                                                                                              \
 		FILCHI_CAT(FILCHI_SYNC_, is)(result, name##_filch_result_, name##_filch_lines_);                       \
 	}                                                                                                              \
+	FILCHI_INLINE void name##_filch_sync_all_(struct filch_frame *filchi_here_)                                    \
+	{                                                                                                              \
+		while (filchi_here_->cached || filchi_here_->head > filchi_here_->base)                                \
+			(void)name##_filch_sync_(filchi_here_);                                                        \
+	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
 	result name##_filch_call_(struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))         \
 	{                                                                                                              \
@@ -245,12 +250,11 @@ int filchi_word(const char *text)
 		name##_filch_enter_(filchi_here_->worker, filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));   \
 	}                                                                                                              \
 	FILCHI_UNUSED static inline result name##_filch_run_(                                                          \
-		char filchi_none_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                                          \
+		struct filch_pool *filchi_pool_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
 	{                                                                                                              \
 		struct filch_task filchi_task_[name##_filch_lines_];                                                   \
-		(void)filchi_none_;                                                                                    \
 		name##_filch_pack_(filchi_task_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                                \
-		filch_task_run_(filchi_task_);                                                                         \
+		filch_task_run_(filchi_pool_, filchi_task_);                                                           \
 		FILCHI_CAT(FILCHI_RUN_, is)(name##_filch_result_, filchi_task_);                                       \
 	}
 

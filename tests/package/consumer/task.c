@@ -29,7 +29,8 @@ int main(void)
 		return 1;
 	}
 	ok = FILCH_RUN(sum, 0, 1000) == 499500;
-	ok = ok && !filch_sort(numbers, 3, sizeof(numbers[0]), by_number, NULL) && numbers[0] == 1 && numbers[2] == 3;
+	ok = ok && !filch_sort(NULL, numbers, 3, sizeof(numbers[0]), by_number, NULL) && numbers[0] == 1 &&
+	     numbers[2] == 3;
 	ok = !filch_stop() && ok;
 	printf("task: %s\n", ok ? "ok" : "failed");
 	return !ok;
