@@ -21,15 +21,15 @@
 #define FILCHI_KIND_BIND(family, kind)                                                                                 \
 	struct kind##_object {                                                                                         \
 		struct filch_##family base;                                                                            \
-		struct filchi_##kind q;                                                                                \
+		struct filchi_##kind queue;                                                                            \
 	};                                                                                                             \
 	static struct filchi_##kind *kind##_of(struct filch_##family *o)                                               \
 	{                                                                                                              \
-		return &((struct kind##_object *)(void *)o)->q;                                                        \
+		return &((struct kind##_object *)(void *)o)->queue;                                                    \
 	}                                                                                                              \
 	static const struct filchi_##kind *kind##_of_const(const struct filch_##family *o)                             \
 	{                                                                                                              \
-		return &((const struct kind##_object *)(const void *)o)->q;                                            \
+		return &((const struct kind##_object *)(const void *)o)->queue;                                        \
 	}                                                                                                              \
 	static void kind##_destroy(struct filch_##family *o)                                                           \
 	{                                                                                                              \
@@ -50,7 +50,7 @@
                                                                                                                        \
 		if (!o)                                                                                                \
 			return -ENOMEM;                                                                                \
-		err = filchi_##kind##_init(&o->q, setup);                                                              \
+		err = filchi_##kind##_init(&o->queue, setup);                                                          \
 		if (err) {                                                                                             \
 			filchi_free(o);                                                                                \
 			return err;                                                                                    \

@@ -3,9 +3,11 @@
 """fields.py ROOT: each struct of src/ is touched only by the files of its own folder.
 
 LAYERS says which folder may include which. This lint says the same of data: a file of src/ that names a field must be
-in the folder that declares the struct. Structs in the public headers are open to all, except those in include/filch/detail,
-which belong to src/task. Lines `open struct...` in LAYERS name other structs whose fields all layers above may name:
-parameters, results, tables of functions.
+in the folder that declares the struct. Structs in the public headers are open to all. Two kinds of lines in LAYERS say
+more:
+
+    owner include/filch/detail src/task   structs in these headers belong to that folder
+    open struct...                        all may name the fields: parameters, results, tables of functions
 
 A use counts where the name is spelled: in a macro, where the macro is defined. Each source is parsed as it is shipped and as
 it is checked, so that no #ifdef hides a use. Exit 77: there is no libclang.
@@ -25,26 +27,42 @@ root = os.path.realpath(sys.argv[1])
 FIELD_USES = (cindex.CursorKind.MEMBER_REF_EXPR, cindex.CursorKind.MEMBER_REF)
 
 
+owners, allowed = {}, set()
+
+
+def read_layers():
+    with open(os.path.join(root, "LAYERS"), encoding="utf-8") as layers:
+        for line in layers:
+            words = line.split("#")[0].split()
+            if words[:1] == ["open"]:
+                allowed.update(words[1:])
+            elif words[:1] == ["owner"]:
+                owners[words[1]] = words[2]
+
+
 def folder_of(path):
-    """The folder that owns a file: src/task for include/filch/detail, None for what is open or not ours."""
+    """The folder that owns a file: None for what is open or not ours. The longest line `owner` decides."""
     relative = os.path.relpath(os.path.realpath(path), root)
-    if relative.startswith("include/filch/detail/"):
-        return "src/task"
+    part = relative
+    while part:
+        if part in owners:
+            return owners[part]
+        part = os.path.dirname(part)
     return os.path.dirname(relative) if relative.startswith("src/") else None
 
 
 texts = {}
 
 
-def words_at(location):
-    """The identifiers in the source from a location to the end of the statement."""
+def text_at(location):
+    """The source from a location to the end of the statement."""
     if location.file is None:
-        return [""]
+        return ""
     path = location.file.name
     if path not in texts:
         with open(path, encoding="utf-8", errors="replace", newline="") as file:
             texts[path] = file.read().encode()
-    return re.findall(r"\w+", texts[path][location.offset:].split(b";", 1)[0].decode())
+    return texts[path][location.offset:].split(b";", 1)[0].decode()
 
 
 def macros_of(unit):
@@ -75,15 +93,17 @@ def definition_with(macros, name, field, seen):
 def spelled_at(location, field, macros):
     """Where the name of the field is written: in the source, or in a macro that the source uses."""
     here = (location.file.name if location.file else ""), location.line
-    words = words_at(location)
-    if words[:1] == [field]:
+    text = text_at(location)
+    words = re.findall(r"\w+", text)
+    if words[:1] == [field] or re.search(rf"(->|\.|offsetof\([^()]*,)\s*{field}\b", text):
         return here
     # A macro, or a macro among the arguments of another one.
     for word in words:
         place = definition_with(macros, word, field, set())
         if place:
             return place
-    return here
+    # The parts of its name are pasted together: the macro itself.
+    return macros[words[0]][:2] if words and words[0] in macros else here
 
 
 def struct_of(field):
@@ -92,16 +112,6 @@ def struct_of(field):
     while parent is not None and not parent.spelling or parent is not None and parent.is_anonymous():
         parent = parent.semantic_parent
     return parent.spelling if parent is not None else ""
-
-
-def open_structs():
-    names = set()
-    with open(os.path.join(root, "LAYERS"), encoding="utf-8") as layers:
-        for line in layers:
-            words = line.split("#")[0].split()
-            if words[:1] == ["open"]:
-                names.update(words[1:])
-    return names
 
 
 def uses(source, flags):
@@ -121,7 +131,8 @@ def uses(source, flags):
 
 
 def main():
-    allowed, found, seen = open_structs(), set(), set()
+    read_layers()
+    found, seen = set(), set()
     sources = sorted(os.path.join(at, name) for at, _, names in os.walk(os.path.join(root, "src")) for name in names
                      if name.endswith(".c"))
     if not sources:

@@ -9,6 +9,7 @@ fields() { sh "$here/fields.sh" "$@"; }
 lint=fields
 
 inject LAYERS <<'END'
+owner include/filch/detail src/task
 open setup
 END
 inject include/filch/public.h <<'END'
@@ -72,6 +73,7 @@ int f(struct low *l); int f(struct low *l) { return l->field; }
 accepts "the tree in order again"
 
 inject LAYERS <<'END'
+owner include/filch/detail src/task
 open setup never
 END
 rejects "an open struct that nobody needs" "open never"

@@ -92,7 +92,7 @@ BEGIN {
 
 FILENAME == "LAYERS" {
 	sub(/#.*/, "")
-	if (NF == 0 || $1 == "open") # fields.py reads these
+	if (NF == 0 || $1 == "open" || $1 == "owner") # fields.py reads these
 		next
 	if ($2 != "->") {
 		fail("LAYERS:" FNR ": expected: place -> place ...")
