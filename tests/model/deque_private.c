@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E2", "it orders a thief's read of what it was given before the owner's next write of the same slot. "
+		{"E2", "it orders a thief's read of its given items before the owner's next write of the same slots. "
 		       "Undoing that takes load buffering, which C11 and machines allow, but RC11, and so the "
 		       "checker, does not."},
 		{0},
