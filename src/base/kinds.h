@@ -7,7 +7,7 @@
  *   filchi_FAMILY_kinds[]        the table: for each kind its info, whose field name is the kind's name, and its ops
  *
  * and each kind has struct filchi_KIND with filchi_KIND_init() and filchi_KIND_fini(). The macros make the functions
- * that are the same for each kind. The family's own operations it binds itself.
+ * that are the same for each kind. The family binds its own operations.
  */
 #ifndef FILCHI_BASE_KINDS_H
 #define FILCHI_BASE_KINDS_H
@@ -41,7 +41,7 @@
 /* Names the index of a kind in the table: for an enum that comes before FILCHI_KIND_CREATE. */
 #define FILCHI_KIND_INDEX(kind) index_of_##kind
 
-/* KIND_create(), after the table that it takes the operations from. */
+/* KIND_create(). Stands after the table, because it takes the operations from there. */
 #define FILCHI_KIND_CREATE(family, kind)                                                                               \
 	static int kind##_create(struct filch_##family **out, const struct filchi_##family##_setup *setup)             \
 	{                                                                                                              \

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <errno.h>
 
-/* All kinds, in the order they are listed in: the name of the algorithm's file, and its macros' prefix. */
+/* All kinds, in the order of the public list: the name of the algorithm's file, and the prefix of its macros. */
 #define KINDS(X)                                                                                                       \
 	X(bulk, BULK)                                                                                                  \
 	X(bulk_list, BULK_LIST)

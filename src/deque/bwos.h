@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What bwos_lifo and bwos_fifo share: how a ring of slots is cut into blocks, and the word that says whose a block is.
+ * The parts that bwos_lifo and bwos_fifo share: a ring of slots in blocks, and the word of a block.
  *
  *      63                    16 15         0
  *     |  turn                  |  position  |
  *
- * position: of the block's items those below it have been stolen; when it is the block size, the block is used up.
- * turn: whose the block is. Odd: the owner's, and only the owner changes the word. Even: the thieves', who steal by a
- * CAS that moves the position, and from whom the owner takes the block over by adding one turn. A block is granted
- * again only in a later turn, so no word is ever seen twice, until turns wrap: a thief that sleeps between its load and
- * its CAS would have to sleep through a multiple of 2^47 grants of that one block to be fooled.
+ * position: thieves have stolen the items below it. A position equal to the block size says that the block is used up.
+ * turn: odd if the block belongs to the owner, and then only the owner changes the word. Even if it belongs to the
+ * thieves: they steal by a CAS that moves the position, and the owner takes the block over by adding one turn. A block
+ * is granted again only in a later turn, so no word comes twice until turns wrap. To be fooled, a thief would have to
+ * sleep between its load and its CAS through a multiple of 2^47 grants of the same block.
  *
- * And the fast path of push, which works in the owner's block: a store to the slot, and one to head.
+ * The fast path of push works in the owner's block: one store to the slot, and one to head.
  *
  * Edges: as in bwos_lifo.h and bwos_fifo.h, which have the other ends.
  *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
@@ -31,13 +31,13 @@
 #define FILCHI_BWOS_MAX_BLOCK_SIZE ((size_t)1 << (FILCHI_BWOS_POSITION_BITS - 1))
 
 /*
- * Unless told: small enough that the items the owner holds back are few, large enough that leaving a block, which
- * costs as much as some tens of pushes, is rare.
+ * The default. A small block keeps few items in the owner-private part. A large block is left rarely, which is good
+ * because leaving a block costs as much as some tens of pushes.
  */
 #define FILCHI_BWOS_BLOCK_SIZE ((size_t)32)
-#define FILCHI_BWOS_BLOCKS ((size_t)8) /* at least so many, as long as they hold one item each */
+#define FILCHI_BWOS_BLOCKS ((size_t)8) /* the least number of blocks, as long as each holds one item or more */
 
-/* Bounded, so it is allocated at once. */
+/* The kinds are bounded: the ring is allocated at once. */
 #define FILCHI_BWOS_CAPACITY ((size_t)8192)
 
 static inline uint64_t filchi_bwos_position(uint64_t word)
@@ -50,7 +50,7 @@ static inline int filchi_bwos_owned(uint64_t word)
 	return (word & FILCHI_BWOS_TURN) != 0;
 }
 
-/* 0: the block size asked for does not fit a word's position. */
+/* 0: the requested block size does not fit into the position. */
 static inline size_t filchi_bwos_block_size(const struct filchi_deque_setup *setup)
 {
 	size_t size = setup->block_size;
@@ -63,14 +63,14 @@ static inline size_t filchi_bwos_block_size(const struct filchi_deque_setup *set
 	return size ? size : 1;
 }
 
-/* Slots in blocks. Never changes. Blocks are numbered on and on; the low bits of a number are the block's place. */
+/* Slots in blocks. Never changes. Numbers of blocks only rise; the low bits of a number are the block's place. */
 struct filchi_bwos_ring {
 	struct filchi_slot *slots;
 	uint64_t block_size;
 	uint64_t block_mask; /* of a number, to its block */
 };
 
-/* Allocates the slots, and as many blocks of block_bytes each, to *blocks. 0, -EINVAL or -ENOMEM. */
+/* Allocates the slots, and *blocks of block_bytes each. 0, -EINVAL or -ENOMEM. */
 static inline int filchi_bwos_ring_init(struct filchi_bwos_ring *ring, const struct filchi_deque_setup *setup,
 					void **blocks, size_t block_bytes)
 {
@@ -96,7 +96,7 @@ static inline uint64_t filchi_bwos_place(const struct filchi_bwos_ring *ring, ui
 	return (number & ring->block_mask) * ring->block_size;
 }
 
-/* A thief's copy of items, which are its own only if its CAS wins afterwards. */
+/* Copies items for a thief. They belong to the thief only if its CAS succeeds afterwards. */
 static inline void filchi_bwos_copy(const struct filchi_bwos_ring *ring, uint64_t first, uint64_t count,
 				    uintptr_t *items)
 {
@@ -104,11 +104,12 @@ static inline void filchi_bwos_copy(const struct filchi_bwos_ring *ring, uint64_
 		items[i] = filchi_load_rlx(&ring->slots[first + i].item, R1);
 }
 
-/* Where the owner pushes. The places are in the ring. Of it others look at head only, and only for the size. */
+/* The end at which the owner pushes. head and limit are places in the ring. Other threads read only head, for the size.
+ */
 struct filchi_bwos_end {
 	FILCHI_ATOMIC(uint64_t) head;
 	uint64_t limit;		   /* push up to here: the end of the block */
-	struct filchi_slot *slots; /* equal to those of the ring */
+	struct filchi_slot *slots; /* the slots of the ring */
 };
 
 static inline uint64_t filchi_bwos_head(const struct filchi_bwos_end *end)
@@ -123,9 +124,9 @@ static inline void filchi_bwos_put(struct filchi_bwos_end *end, uint64_t head, u
 }
 
 /*
- * KIND_push(), of KIND_put(), which writes the item at head, and KIND_advance(), which goes on to the next block if
- * that is free: 0 or -ENOBUFS. KIND_push_slow() has the whole of the slow push, so that the fast one ends in a jump to
- * it and needs no frame.
+ * Makes KIND_push() of two functions. KIND_put() writes the item at head. KIND_advance() goes on to the next block if
+ * that is free: 0 or -ENOBUFS. KIND_push_slow() is the whole slow push, so that the fast push ends in a jump to it and
+ * needs no frame.
  */
 #define FILCHI_BWOS_PUSH(kind)                                                                                         \
 	FILCHI_COLD static int filchi_##kind##_push_slow(struct filchi_##kind *q, uintptr_t item)                      \

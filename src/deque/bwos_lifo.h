@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bwos_lifo: a stack cut into blocks. The owner works in one block as if alone; full blocks below it are the thieves'.
+ * bwos_lifo: a stack cut into blocks. Only the owner uses the newest block; the full blocks below belong to the
+ * thieves.
  *
  * Wang et al., "BWoS: formally verified block-based work stealing for parallel processing" (OSDI 2023), as told in
  * Duwadi, "Analysis of novel approaches for work-stealing scheduling" (2025), 3 and 4. Theirs in idea, ours in detail:
@@ -9,21 +10,22 @@
  *   | used up | granted | granted | ... | owned     | free | ...       blocks run on and wrap
  *               ^ thieves CAS its word    floor ^ head
  *
- * - A push that finds the owner's block full grants it to the thieves and goes on in the next. A pop that finds it
- *   empty takes over the one before. In between head, floor and limit are the owner's: no RMW, no fence, no line that
- *   others write.
- * - A block's (turn, position), see bwos.h, is one word, and is all there is to a block: one that is granted is full.
- * - A thief copies items before its CAS, and keeps them only if it wins. In the thesis it reserves by a CAS, then reads
- *   and counts itself out (s_cnt), and an owner that wants the block must wait for it. Here nobody waits for a thief:
- *   if the turn is still the same, what was copied was never written over.
- * - Only the oldest block is stolen from. tail numbers it: all before are used up, for good until the ring comes
- *   round, since the owner never takes over a used up block: if the one before it is used up, the deque is empty. In
- *   the thesis blk_to_steal goes to and fro, and a thief can skip a block, which then is out of the owner's reach.
- * - Who finds the block at tail used up moves tail. It is the owner who does, at the latest before it uses the block
- *   again: so a thief that read a block's word and finds tail unchanged has read the word of that block, not of the
- *   one a ring later.
- * - An owner that finds the deque empty starts its block over, so that it has all of it.
- * - With a single block nothing is ever granted.
+ * - A push that finds the owner's block full grants it to the thieves and goes on in the next block. A pop that finds
+ *   it empty takes over the block before. In between push and pop use only head, floor and limit: no RMW, no fence, no
+ *   line that other threads write.
+ * - A block's (turn, position), see bwos.h, is one word. A block has no other state, because a granted block is full.
+ * - A thief copies items before its CAS, and keeps them only if the CAS succeeds. In the thesis a thief reserves by a
+ *   CAS, then reads, and then counts itself out (s_cnt). An owner that needs the block must wait for that. Here the
+ *   owner does not wait: if the turn is still the same, the owner has not written over the copied items.
+ * - Thieves steal only from the oldest block. tail is its number: all blocks before are used up, and stay so until the
+ *   ring comes round, because the owner never takes over a used up block. If the block before the owner's is used up,
+ *   the deque is empty. In the thesis blk_to_steal moves in both directions. A thief can then skip a block, which the
+ *   owner never reaches again.
+ * - A thread that finds the block at tail used up moves tail. The owner does so at the latest, before it uses the block
+ *   again. So a thief that has read a block's word and finds tail unchanged has read the word of that block, and not of
+ *   the block a ring later.
+ * - An owner that finds the deque empty starts its block over, so that all of the block is free.
+ * - With a single block push never grants a block.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
@@ -45,15 +47,16 @@
  *   E1   push: store_rel word → steal: load_acq word   publishes the slots of the block granted, the word of the next
  *        one, and, of a block that is the owner's again, that tail was moved on before
  *   E2   push, pop: load_acq, fetch_add_acq word; its other end is the cas_rel word of steal (E4)   the thief has read
- *        its slots before the owner writes them again; only load buffering could undo that order, which C11 and
- *        machines allow, but RC11 and the checker do not
- *   E3   steal, push: cas_rel tail → steal: load_acq tail   whoever looks at a block sees that it is in use again
- *   E4   steal: cas_rel word; its other end is the load_acq word of another steal (E1)   who sees that items were
- *        stolen sees blocks granted that the thief saw: otherwise it could report EMPTY although there are such
- *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
+ *        its slots before the owner writes them again; only load buffering could undo that order; C11 and machines
+ *        allow it, RC11 and the checker do not
+ *   E3   steal, push: cas_rel tail → steal: load_acq tail   a thief that looks at a block sees that it is in use again
+ *   E4   steal: cas_rel word; its other end is the load_acq word of another steal (E1)   a thief that sees stolen items
+ *        sees the granted blocks that the other thief saw. Otherwise it could report EMPTY although such blocks are
+ *        there
+ *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and it drops the value
  *   R2   head, number: the owner's own, and for others a hint
  *   R3   steal: tail again; ordered by E1, before it
- *   R4   pop: the word of the block before, to spare a fetch_add that can bring nothing
+ *   R4   pop: the word of the block before; saves a fetch_add that would bring nothing
  *   R5   pop: the word of the owner's block, set back; all was empty then, so that EMPTY is right wherever tail is
  *   R6   push: tail; only to see if it must be moved
  *   R7   size: a hint orders nothing
@@ -79,11 +82,11 @@ struct filchi_bwos_lifo_block {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 };
 
-/* floor is a place in the ring, as head and limit are. */
+/* floor is a place in the ring, as head and limit. */
 struct filchi_bwos_lifo {
-	/* The owner's own; of it only head and number are looked at by others, and only for the size. */
+	/* Only the owner writes these. Other threads read only head and number, for the size. */
 	FILCHI_OWN_LINE struct filchi_bwos_end end;
-	uint64_t floor;			/* pop down to here: the first slot of the block, or of what is left of it */
+	uint64_t floor;			/* pop down to here: the first slot of the block that was not stolen */
 	uint64_t own_word;		/* of the owner's block: nobody else changes it */
 	FILCHI_ATOMIC(uint64_t) number; /* of the owner's block */
 	/* The number of the oldest block. Moved once a block. */
@@ -108,7 +111,7 @@ static inline int filchi_bwos_lifo_init(struct filchi_bwos_lifo *q, const struct
 		return err;
 	q->blocks = blocks;
 	q->end.slots = q->ring.slots;
-	/* All used up but the owner's. */
+	/* All blocks are used up, except the owner's. */
 	for (uint64_t i = 0; i <= q->ring.block_mask; i++)
 		filchi_atomic_init(&q->blocks[i].word, turn | q->ring.block_size);
 	q->own_word = turn + FILCHI_BWOS_TURN;
@@ -133,11 +136,11 @@ FILCHI_COLD static int filchi_bwos_lifo_advance(struct filchi_bwos_lifo *q)
 	uint64_t number = filchi_load_rlx(&q->number, R2), next = number + 1;
 	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, next);
 	uint64_t word = filchi_load_acq(&block->word, E2);
-	uint64_t older = next - (q->ring.block_mask + 1); /* what the block was a ring ago */
+	uint64_t older = next - (q->ring.block_mask + 1); /* the block's number a ring ago */
 
 	if (!q->ring.block_mask)
 		return -ENOBUFS;
-	/* Free are the used up, and those that pop has left. */
+	/* Blocks that are used up, and blocks that pop has left, are free. */
 	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->ring.block_size)
 		return -ENOBUFS;
 	if (filchi_load_rlx(&q->tail, R6) == older) {
@@ -172,7 +175,7 @@ static inline int filchi_bwos_lifo_take(struct filchi_bwos_lifo *q, uint64_t hea
 	return FILCH_OK;
 }
 
-/* There is nothing anywhere. What was stolen from the owner's block before it was taken over is room again. */
+/* The deque is empty. Slots whose items were stolen before the owner took the block over are free again. */
 FILCHI_COLD static int filchi_bwos_lifo_start_over(struct filchi_bwos_lifo *q, uint64_t number)
 {
 	uint64_t start = q->end.limit - q->ring.block_size;
@@ -186,14 +189,14 @@ FILCHI_COLD static int filchi_bwos_lifo_start_over(struct filchi_bwos_lifo *q, u
 	return FILCH_EMPTY;
 }
 
-/* The owner's block is empty: takes over what is left of the one before, which is the youngest granted. */
+/* The owner's block is empty: takes over the rest of the block before, which is the youngest granted block. */
 FILCHI_COLD static int filchi_bwos_lifo_pop_slow(struct filchi_bwos_lifo *q, uintptr_t *item)
 {
 	uint64_t number = filchi_load_rlx(&q->number, R2);
 	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, number - 1);
 	uint64_t word = filchi_load_rlx(&block->word, R4);
 
-	/* The owner's: there is but one block, or one that pop has left before, on the other side of the ring. */
+	/* It belongs to the owner: it is the only block, or a block on the other side of the ring that pop has left. */
 	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->ring.block_size)
 		return filchi_bwos_lifo_start_over(q, number);
 	word = filchi_fetch_add_acq(&block->word, FILCHI_BWOS_TURN, E2);
@@ -216,7 +219,7 @@ static inline int filchi_bwos_lifo_pop(struct filchi_bwos_lifo *q, uintptr_t *it
 	return filchi_bwos_lifo_take(q, head, item);
 }
 
-/* The oldest block and its word, if it is the thieves' and not used up. */
+/* Finds the oldest block and its word, if it belongs to the thieves and is not used up. */
 static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *number, uint64_t *word)
 {
 	*number = filchi_load_acq(&q->tail, E3);
@@ -225,7 +228,7 @@ static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *nu
 		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->ring.block_size)) {
 			if (FILCHI_LIKELY(!filchi_bwos_owned(*word)))
 				return FILCH_OK;
-			/* The owner may have it for the second time, and then others are the oldest. */
+			/* The owner may have used the block again, and then another block is the oldest. */
 			return filchi_load_rlx(&q->tail, R3) == *number ? FILCH_EMPTY : FILCH_LOST;
 		}
 		if (!filchi_cas_rel(&q->tail, number, *number + 1, E3))
@@ -234,7 +237,7 @@ static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *nu
 	}
 }
 
-/* Makes the thief's own what it has copied, if it is still there and its block still the oldest. */
+/* Takes the copied items for the thief, if they are still there and their block is still the oldest. */
 static inline int filchi_bwos_lifo_claim(struct filchi_bwos_lifo *q, uint64_t number, uint64_t word, uint64_t count)
 {
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->tail, R3) != number))
@@ -260,7 +263,7 @@ static inline int filchi_bwos_lifo_steal(struct filchi_bwos_lifo *q, uintptr_t *
 	return result;
 }
 
-/* What is left of the oldest block, up to max. */
+/* Steals the rest of the oldest block, up to max items. */
 static inline int filchi_bwos_lifo_steal_many(struct filchi_bwos_lifo *q, uintptr_t *items, size_t max, size_t *taken)
 {
 	uint64_t number, word, first, count;

@@ -17,8 +17,8 @@
 #include <errno.h>
 
 /*
- * All kinds, in the order they are listed in: the name of the algorithm's file, its macros' prefix, and whether it has
- * steal_many, poll and moves (BIND_) or not (NO_).
+ * All kinds, in the order of the public list: the name of the algorithm's file, the prefix of its macros, and whether
+ * it has steal_many, poll and moves (BIND_) or not (NO_).
  */
 #define KINDS(X)                                                                                                       \
 	X(locked, LOCKED, NO_MANY, NO_POLL, NO_MOVES)                                                                  \
@@ -74,7 +74,7 @@
 	MOVES(kind)
 KINDS(BIND)
 
-/* What stands in the table for each of the words above. */
+/* The entries of the table for each of the words above. */
 #define NAME_NO_MANY(kind) NULL
 #define NAME_NO_POLL(kind) NULL
 #define NAME_NO_MOVES(kind) NULL
@@ -148,7 +148,7 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 		return filchi_fail(-EINVAL, "capacity is %zu, but max_capacity is %zu", o.capacity, o.max_capacity);
 	setup->capacity = filchi_round_pow2(o.capacity ? o.capacity : FILCHI_DEQUE_CAPACITY);
 	setup->max_capacity = filchi_round_pow2(o.max_capacity ? o.max_capacity : kind->max_capacity);
-	/* Of the two, the one that was asked for gives way to no default. */
+	/* A default gives way to the capacity that the caller has set. */
 	if (setup->capacity > setup->max_capacity) {
 		if (o.max_capacity)
 			setup->capacity = setup->max_capacity;

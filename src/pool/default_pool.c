@@ -17,8 +17,6 @@
 #include "job.h"
 #include "lock.h"
 
-#include "../sched/borrow.h"
-
 #include "../os/process.h"
 
 #include <errno.h>

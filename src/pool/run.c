@@ -8,12 +8,13 @@
  * - A thread outside of all pools hands the task to the pool and sleeps until it is done.
  * - A thread inside a job or task of another pool may be all that its pool has. So it submits a job that runs the task,
  *   and waits for this job like for any future: a spare takes its place, and pools whose tasks run each other in a
- * circle go on (wait.h).
+ *   circle go on (wait.h).
  * - Without a pool that has workers, and in a job that runs outside of a worker, the thread runs the task alone.
  */
 #include "job.h"
 
 #include "../os/process.h"
+#include "../sched/borrow.h"
 
 /* ---- FILCH_RUN ---- */
 

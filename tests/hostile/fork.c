@@ -69,8 +69,8 @@ FILCH_TASK(long, fork_in_task, int, n)
 		return 1;
 	}
 	FILCH_SPAWN(fork_in_task, n - 1);
-	FILCH_SPAWN(hostile_fib, 8);
-	rest = FILCH_SYNC(hostile_fib);
+	FILCH_SPAWN(test_fib, 8);
+	rest = FILCH_SYNC(test_fib);
 	return FILCH_SYNC(fork_in_task) + (rest == 21);
 }
 

@@ -39,7 +39,7 @@ static void use_or_fail(void)
 	void *result = NULL;
 	int err = filch_pool_submit(NULL, hostile_echo, &f, &f);
 
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 14) == 377);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 14) == 377);
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM);
 	if (f)
 		HOSTILE_CHECK(filch_future_wait(f, &result) == 0 && result == &f);
@@ -54,7 +54,7 @@ static bool start_or_fail(const struct filch_options *options)
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM || err == -EAGAIN);
 	if (err) {
 		HOSTILE_CHECK(strlen(filch_error_message()) > 3 && filch_pool_workers(NULL) == 0);
-		HOSTILE_CHECK(FILCH_RUN(hostile_fib, 10) == 55);
+		HOSTILE_CHECK(FILCH_RUN(test_fib, 10) == 55);
 		return false;
 	}
 	use_or_fail();

@@ -10,9 +10,9 @@ FILCH_TASK(long, run_in_run, int, depth)
 {
 	long below;
 
-	FILCH_SPAWN(hostile_fib, 6);
+	FILCH_SPAWN(test_fib, 6);
 	below = depth ? FILCH_RUN(run_in_run, depth - 1) : 0;
-	return FILCH_SYNC(hostile_fib) + below;
+	return FILCH_SYNC(test_fib) + below;
 }
 
 static void runs(void)
@@ -57,7 +57,7 @@ static int compare_with_loop(const void *a, const void *b, void *unused)
 
 	(void)unused;
 	HOSTILE_CHECK(filch_for(NULL, 0, 4, 1, hostile_add, &sum) == 0 && sum == 6);
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 4) == 3);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 4) == 3);
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
@@ -228,9 +228,9 @@ FILCH_TASK(int, task_with_job, int, depth)
 {
 	int err;
 
-	FILCH_SPAWN(hostile_fib, 10);
+	FILCH_SPAWN(test_fib, 10);
 	err = depth ? hostile_job(NULL, job_with_task, (void *)(intptr_t)(depth - 1)) : 3;
-	return FILCH_SYNC(hostile_fib) == 55 ? err : -1;
+	return FILCH_SYNC(test_fib) == 55 ? err : -1;
 }
 
 static void body_with_task(size_t from, size_t to, void *answer)
@@ -270,7 +270,7 @@ static int next_pool(void *arg, void **result)
 	intptr_t left = (intptr_t)arg;
 
 	*result = NULL;
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 6) == 8);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 6) == 8);
 	return left ? hostile_job(pools[left % pool_count], next_pool, (void *)(left - 1)) : 4;
 }
 
@@ -299,9 +299,9 @@ FILCH_TASK(long, run_on_next, int, left)
 {
 	long below;
 
-	FILCH_SPAWN(hostile_fib, 6);
+	FILCH_SPAWN(test_fib, 6);
 	below = left ? FILCH_RUN_ON(pools[left % pool_count], run_on_next, left - 1) : 0;
-	return FILCH_SYNC(hostile_fib) + below;
+	return FILCH_SYNC(test_fib) + below;
 }
 
 static void *run_through(void *unused)

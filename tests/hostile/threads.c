@@ -92,7 +92,7 @@ FILCH_TASK(int, hold_task, int, n)
 		return 1;
 	}
 	FILCH_SPAWN(hold_task, n - 1);
-	rest = (int)FILCH_CALL(hostile_fib, 8) == 21;
+	rest = (int)FILCH_CALL(test_fib, 8) == 21;
 	return FILCH_SYNC(hold_task) + rest;
 }
 

@@ -47,9 +47,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E3", "it orders a thief's read of its slots before the owner's next write of those slots. Undoing "
-		       "that takes load buffering, which C11 and machines allow, but RC11, and so the checker, does "
-		       "not."},
+		{"E3", MUTANTS_LOAD_BUFFERING("read of its slots", "these slots")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "bwos_fifo", .own = own, .kept = kept};

@@ -7,12 +7,13 @@
 #include "../../check/chk.h"
 #include "../../src/deque/deque.h"
 #include "../fixtures/deque/check.h"
+#include "../fixtures/items_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { THREADS_MAX = 3, LENGTH_MAX = 4, ITEMS = THREADS_MAX * LENGTH_MAX };
-enum { OP_PUSH, OP_TAKE };
+enum { OP_PUSH = ITEMS_PUSH, OP_TAKE };
 enum { PUSHED = 1, TAKEN = 2 };
 
 static struct {
@@ -82,45 +83,29 @@ static void play(void *unused)
 
 /* ---- the specification ---- */
 
-struct model {
-	unsigned count;
-	uint64_t item[ITEMS]; /* oldest first */
-};
-
-static void model_init(void *state)
+static bool spec_apply(void *state, const struct chk_operation *op)
 {
-	memset(state, 0, sizeof(struct model));
-}
+	struct items_state *m = state;
 
-static bool model_apply(void *state, const struct chk_operation *op)
-{
-	struct model *m = state;
-
-	if (op->kind == OP_PUSH) {
-		m->item[m->count++] = op->argument;
-		return true;
-	}
-	if (op->result[0] == FILCH_EMPTY)
+	if (op->kind == OP_PUSH)
+		items_push(m, op->argument);
+	else if (op->result[0] == FILCH_EMPTY)
 		return !m->count;
-	if (!m->count || m->item[0] != op->result[1])
-		return false;
-	m->count--;
-	memmove(&m->item[0], &m->item[1], m->count * sizeof(m->item[0]));
-	m->item[m->count] = 0;
+	else
+		return items_remove(m, op->result[1], FILCH_FIFO);
 	return true;
 }
 
-static void model_print(char *out, size_t size, const struct chk_operation *op)
+/* Item 0 is an item here, so that items_print would not print it. */
+static void spec_print(char *out, size_t size, const struct chk_operation *op)
 {
-	if (op->kind == OP_PUSH)
-		snprintf(out, size, "push(%u)", (unsigned)op->argument);
-	else if (op->result[0] == FILCH_EMPTY)
-		snprintf(out, size, "take=EMPTY");
+	if (op->kind == OP_PUSH || op->result[0] == FILCH_EMPTY)
+		items_print(out, size, op, "take");
 	else
 		snprintf(out, size, "take=%u", (unsigned)op->result[1]);
 }
 
-static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+static const struct chk_spec spec = {sizeof(struct items_state), items_init, spec_apply, spec_print};
 
 /* ---- running ---- */
 
@@ -141,7 +126,7 @@ static int run_all(unsigned threads, unsigned length)
 
 	memset(now.script, 0, sizeof(now.script));
 	for (unsigned i = 0; i < cases; i++) {
-		const struct chk_config config = {.name = "anyone", .spec = &model};
+		const struct chk_config config = {.name = "anyone", .spec = &spec};
 		struct chk_result r;
 
 		for (unsigned digit = 0, rest = i; digit < threads * length; digit++, rest /= 3)

@@ -45,14 +45,10 @@ static void wait(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, -EIO);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, -EIO);
 	id = chk_thread(fixture_serve_one, NULL);
 	fixture_wait(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
 static void two_waiters(void *unused)
@@ -60,16 +56,12 @@ static void two_waiters(void *unused)
 	int id[2];
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id[0] = chk_thread(fixture_serve_one, NULL);
 	id[1] = chk_thread(waiter, NULL);
 	fixture_wait(0);
 	chk_join(id[1]);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id[0]);
-	fixture_end();
+	fixture_end_future(id[0]);
 }
 
 static void timed(void *unused)
@@ -122,17 +114,13 @@ static void try(void *unused)
 	int id, err;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, -EIO);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, -EIO);
 	id = chk_thread(fixture_serve_one, NULL);
 	while ((err = filch_future_try_wait(fixture.future[0], &result)) == -EAGAIN)
 		filchi_spin_wait();
 	chk_assert(err == -EIO && result == &fixture.job[0]);
 	fixture_has_run(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
 /* ---- the end of a job, and its memory ---- */
@@ -142,9 +130,7 @@ static void free_early(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(fixture_serve_one, NULL);
 	filch_future_destroy(fixture.future[0]);
 	chk_join(id);
@@ -172,14 +158,10 @@ static void used_again(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(serve_and_submit, NULL);
 	fixture_wait(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
 /* Right after the wait all memory of jobs is freed: by this thread, or by the worker if it comes last. */
@@ -197,9 +179,7 @@ static void freed(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(serve_and_flush, NULL);
 	fixture_wait(0);
 	filch_future_destroy(fixture.future[0]);
@@ -271,9 +251,7 @@ static void both_help(void *unused)
 	int id[2];
 
 	(void)unused;
-	fixture_begin(&two, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&two, NULL, 0);
 	id[0] = chk_thread(wait_in_worker, (void *)(uintptr_t)0);
 	id[1] = chk_thread(wait_in_worker, (void *)(uintptr_t)1);
 	chk_join(id[0]);

@@ -8,12 +8,13 @@
  */
 #include "../../src/inject/injector.h"
 #include "../fixtures/check_main.h"
+#include "../fixtures/items_spec.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 12, MAX_THREADS = 4, MANY = 3 };
-enum { OP_PUSH, OP_TAKE };
+enum { OP_PUSH = ITEMS_PUSH, OP_TAKE };
 
 struct scenario {
 	const char *name;   /* NULL: a systematic scenario */
@@ -189,55 +190,28 @@ static void play(void *scenario)
 
 /* ---- the specification: a queue, one operation at a time ---- */
 
-struct model {
-	unsigned count;
-	unsigned item[MAX_ITEMS]; /* oldest first */
-};
-
-static void model_init(void *state)
+static bool spec_apply(void *state, const struct chk_operation *op)
 {
-	memset(state, 0, sizeof(struct model));
-}
-
-static bool model_apply(void *state, const struct chk_operation *op)
-{
-	struct model *m = state;
+	struct items_state *m = state;
 
 	if (op->kind == OP_PUSH) {
 		if (!op->result[0])
-			m->item[m->count++] = (unsigned)op->argument;
+			items_push(m, op->argument);
 		return true;
 	}
 	if (op->result[0] == FILCH_LOST)
 		return true;
 	if (op->result[0] == FILCH_EMPTY)
 		return !m->count;
-	for (uint64_t items = op->result[1]; items; items >>= 8) {
-		if (!m->count || m->item[0] != (items & 0xFF))
-			return false;
-		m->count--;
-		memmove(&m->item[0], &m->item[1], m->count * sizeof(m->item[0]));
-		m->item[m->count] = 0;
-	}
-	return true;
+	return items_remove_all(m, op->result[1], FILCH_FIFO);
 }
 
-static void model_print(char *out, size_t size, const struct chk_operation *op)
+static void spec_print(char *out, size_t size, const struct chk_operation *op)
 {
-	static const char *const answers[] = {"", "EMPTY", "LOST"};
-	int used;
-
-	if (op->kind == OP_PUSH) {
-		snprintf(out, size, "push(%u)%s", (unsigned)op->argument, op->result[0] ? "=refused" : "");
-		return;
-	}
-	used = snprintf(out, size, "take=%s", answers[op->result[0]]);
-	for (uint64_t items = op->result[1]; items && used > 0 && (size_t)used < size; items >>= 8)
-		used += snprintf(out + used, size - (size_t)used, "%s%u", items == op->result[1] ? "" : ",",
-				 (unsigned)(items & 0xFF));
+	items_print(out, size, op, "take");
 }
 
-static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+static const struct chk_spec spec = {sizeof(struct items_state), items_init, spec_apply, spec_print};
 
 /* ---- running ---- */
 
@@ -282,7 +256,7 @@ int main(int argc, char **argv)
 	static const struct check_program program = {
 		.mutants = {.name = "injector", .file = "/injector.c", .prefix = "filchi_injector_"},
 		.each = each,
-		.spec = &model,
+		.spec = &spec,
 		.walks = 20000,
 		.walks_deep = 1000000,
 	};

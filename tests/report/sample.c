@@ -208,6 +208,7 @@ static const struct filchi_report report = {
 	figures,
 	COUNT(documents),
 	documents,
+	NULL,
 	0,
 };
 

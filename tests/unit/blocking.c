@@ -58,11 +58,7 @@ static void gets_spare(void)
 			pool = test_pool(workers, 2, filch_deque_kind_name(kind));
 			atomic_store(&highest, 0);
 			for (int i = 0; i < 20; i++) {
-				struct filch_future *f;
-
-				TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
-				TEST_CHECK(filch_future_wait(f, NULL) == 0);
-				filch_future_destroy(f);
+				TEST_CHECK(test_job(pool, block, NULL) == 0);
 			}
 			TEST_CHECK(workers == 2 || atomic_load(&highest) == 1);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -155,20 +151,12 @@ static int spin(void *arg, void **result)
 
 static void retires(void)
 {
-	struct filch_future *f;
-
 	pool = test_pool(1, 1, NULL);
-	TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-	TEST_CHECK(filch_pool_submit(pool, forget, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, block, NULL) == 0);
+	TEST_CHECK(test_job(pool, forget, NULL) == 0);
 	atomic_store(&ended, 0);
 	for (int i = 0; i < 1000; i++) {
-		TEST_CHECK(filch_pool_submit(pool, spin, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, spin, NULL) == 0);
 	}
 	/* The spare may have been asleep. It then runs one job before it sees that it is no longer needed. */
 	TEST_CHECK(atomic_load(&ended) <= 1);
@@ -247,15 +235,6 @@ static void forget_in_loop(size_t from, size_t to, void *borrows)
 	}
 }
 
-static void run_job(filch_job_fn *fn)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(NULL, fn, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-}
-
 static void forgotten(void)
 {
 	/* Thieves can take each task of a chase_lev deque, even while its owner does nothing. */
@@ -269,8 +248,8 @@ static void forgotten(void)
 		TEST_CHECK(filch_stop() == 0);
 	}
 	TEST_CHECK(filch_start(&options) == 0);
-	run_job(forget_here);
-	run_job(forget_deeper);
+	TEST_CHECK(test_job(NULL, forget_here, NULL) == 0);
+	TEST_CHECK(test_job(NULL, forget_deeper, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 	for (int i = 0; i < 20; i++) {
 		atomic_store(&gate, 0);

@@ -5,14 +5,6 @@
 #include <errno.h>
 #include <sched.h>
 
-#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
-
-static void child_failed(int line, const char *what)
-{
-	fprintf(stderr, "%s:%d: failed in the child: %s\n", __FILE__, line, what);
-	_exit(1);
-}
-
 static struct filch_local *local;
 static int inits, finis;
 static atomic_int in_init, go_on;

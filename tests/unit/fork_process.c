@@ -2,6 +2,7 @@
 /* fork(): the child uses the default pool like a new program, and never waits for threads that only the parent has. */
 #include "../../src/pool/pool.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 
 #include <errno.h>
 #include <filch/algo.h>
@@ -9,25 +10,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
-
-#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
-
-static void child_failed(int line, const char *what)
-{
-	fprintf(stderr, "%s:%d: failed in the child: %s\n", __FILE__, line, what);
-	_exit(1);
-}
-
-FILCH_TASK(long, fib, int, n)
-{
-	long b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(fib, n - 1);
-	b = FILCH_CALL(fib, n - 2);
-	return FILCH_SYNC(fib) + b;
-}
 
 static int answer(void *arg, void **result)
 {
@@ -42,7 +24,7 @@ static void use(unsigned workers)
 	struct filch_group *g;
 	void *result;
 
-	CHILD_CHECK(FILCH_RUN(fib, 18) == 2584);
+	CHILD_CHECK(FILCH_RUN(test_fib, 18) == 2584);
 	CHILD_CHECK(filch_pool_workers(NULL) == workers);
 	CHILD_CHECK(filch_pool_submit(NULL, answer, &f, &f) == 0);
 	CHILD_CHECK(filch_future_wait(f, &result) >= (workers ? 0 : -1) && result == &f);
@@ -65,7 +47,7 @@ static void only_stop(void *unused)
 	(void)unused;
 	CHILD_CHECK(filch_stop() == 0);
 	CHILD_CHECK(filch_pool_workers(NULL) == 0);
-	CHILD_CHECK(FILCH_RUN(fib, 10) == 55);
+	CHILD_CHECK(FILCH_RUN(test_fib, 10) == 55);
 }
 
 static void start_another(void *unused)
@@ -140,16 +122,7 @@ static void keep_awake(void)
 
 /* ---- things that the parent had ---- */
 
-static atomic_int begun, gate;
-
-static int hold(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+static struct test_gate gate;
 
 struct legacy {
 	struct filch_pool *pool;
@@ -185,17 +158,17 @@ static void legacy(void)
 	struct legacy l = {.pool = test_pool(1, -1, NULL)};
 
 	TEST_CHECK(filch_start(&options) == 0);
-	atomic_store(&gate, 0);
-	atomic_store(&begun, 0);
+	atomic_store(&gate.open, 0);
+	atomic_store(&gate.begun, 0);
 	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.done) == 0);
 	TEST_CHECK(filch_future_wait(l.done, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(l.pool, hold, NULL, &l.running) == 0);
-	test_await(&begun, 1);
+	TEST_CHECK(filch_pool_submit(l.pool, test_wait_at_gate, &gate, &l.running) == 0);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.queued) == 0);
 	TEST_CHECK(filch_group_create(&l.group, l.pool) == 0);
 	TEST_CHECK(filch_group_submit(l.group, answer, NULL) == 0);
 	TEST_CHECK(test_in_child(inherit, &l) == 0);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_group_destroy(l.group) == 0);
 	filch_future_destroy(l.running);
 	filch_future_destroy(l.queued);
@@ -265,12 +238,9 @@ static int restart_in_job(void *arg, void **result)
 static void restart(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
-	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, restart_in_job, &options, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, restart_in_job, &options) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -278,13 +248,10 @@ static void restart(void)
 static void in_job(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
-	struct filch_future *f;
 	unsigned workers = 2;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, fork_in_job, &workers, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, fork_in_job, &workers) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 

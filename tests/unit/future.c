@@ -70,9 +70,7 @@ static void misuse(void)
 	TEST_CHECK(filch_future_try_wait(NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_future_cancel(NULL) == -EINVAL);
 	filch_future_destroy(NULL);
-	TEST_CHECK(filch_pool_submit(pool, misuse_in_job, pool, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, misuse_in_job, pool) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(number == 0);
 }
@@ -108,30 +106,21 @@ static void nested(struct filch_pool *pool)
 
 /* ---- jobs that begin or end only when the test says so ---- */
 
-static atomic_int begun, gate;
-
-static int hold(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+static struct test_gate gate;
 
 static void timeouts(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 	struct filch_future *f;
 
-	atomic_store(&begun, 0);
-	atomic_store(&gate, 0);
-	TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
+	atomic_store(&gate.begun, 0);
+	atomic_store(&gate.open, 0);
+	TEST_CHECK(filch_pool_submit(pool, test_wait_at_gate, &gate, &f) == 0);
 	TEST_CHECK(filch_future_try_wait(f, NULL) == -EAGAIN);
 	TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
-	test_await(&begun, 1);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_future_wait_for(f, 0, NULL) == -ETIMEDOUT);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_future_wait_for(f, UINT64_MAX, NULL) == 0);
 	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -154,13 +143,13 @@ static void many_wait(void)
 		pthread_t thread[4];
 		struct filch_future *f;
 
-		atomic_store(&gate, 0);
-		TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
+		atomic_store(&gate.open, 0);
+		TEST_CHECK(filch_pool_submit(pool, test_wait_at_gate, &gate, &f) == 0);
 		for (int k = 0; k < 4; k++)
 			TEST_CHECK(!pthread_create(&thread[k], NULL, wait_for_it, f));
 		/* By now the threads may sleep. */
 		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
-		atomic_store(&gate, 1);
+		atomic_store(&gate.open, 1);
 		for (int k = 0; k < 4; k++)
 			pthread_join(thread[k], NULL);
 		filch_future_destroy(f);
@@ -172,7 +161,7 @@ static int until_cancelled(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	atomic_fetch_add(&begun, 1);
+	atomic_fetch_add(&gate.begun, 1);
 	while (!filch_job_cancelled())
 		sched_yield();
 	return -EINTR;
@@ -187,11 +176,11 @@ static void cancel(void)
 	struct filch_future *running, *queued;
 	int number = 0;
 
-	atomic_store(&begun, 0);
+	atomic_store(&gate.begun, 0);
 	TEST_CHECK(!filch_job_cancelled());
 	TEST_CHECK(filch_pool_submit(pool, until_cancelled, NULL, &running) == 0);
 	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &queued) == 0);
-	test_await(&begun, 1);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_future_cancel(queued) == 0);
 	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED &&
 		   !strcmp(filch_error_message(), "the job was cancelled"));
@@ -279,9 +268,9 @@ static void cancel_enclosing(void)
 		struct filch_future *f;
 
 		current_pool = test_pool(workers, 0, NULL);
-		atomic_store(&begun, 0);
+		atomic_store(&gate.begun, 0);
 		TEST_CHECK(filch_pool_submit(current_pool, waits_for_cancelled, (void *)2, &f) == 0);
-		test_await(&begun, 1);
+		test_await(&gate.begun, 1);
 		TEST_CHECK(filch_future_cancel(f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == -EINTR);
 		filch_future_destroy(f);
@@ -340,7 +329,7 @@ static int wait_for_itself(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	test_await(&gate, 1);
+	test_await(&gate.open, 1);
 	return filch_future_wait(own, NULL);
 }
 
@@ -348,9 +337,9 @@ static void deadlock(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 
-	atomic_store(&gate, 0);
+	atomic_store(&gate.open, 0);
 	TEST_CHECK(filch_pool_submit(pool, wait_for_itself, NULL, &own) == 0);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_future_wait(own, NULL) == -EDEADLK);
 	filch_future_destroy(own);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -393,14 +382,10 @@ static int across(void *arg, void **result)
 
 static void several_pools(void)
 {
-	struct filch_future *f;
-
 	pools[0] = test_pool(1, 8, NULL);
 	pools[1] = test_pool(2, 8, NULL);
 	for (int i = 0; i < 20; i++) {
-		TEST_CHECK(filch_pool_submit(pools[0], across, (void *)4, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pools[0], across, (void *)4) == 0);
 	}
 	TEST_CHECK(filch_pool_destroy(pools[0]) == 0);
 	TEST_CHECK(filch_pool_destroy(pools[1]) == 0);

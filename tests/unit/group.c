@@ -65,17 +65,13 @@ static int wait_inside(void *arg, void **result)
 /* Members submit members. Both an external thread and a job wait for the group. */
 static void growing(struct filch_pool *pool)
 {
-	struct filch_future *f;
-
 	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
 	atomic_store(&runs, 0);
 	TEST_CHECK(filch_group_submit(current_group, grow, (void *)5) == 0);
 	TEST_CHECK(filch_group_wait(current_group) == 0);
 	TEST_CHECK(atomic_load(&runs) == 364);
 	atomic_store(&runs, 0);
-	TEST_CHECK(filch_pool_submit(pool, wait_inside, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, wait_inside, NULL) == 0);
 	TEST_CHECK(filch_group_destroy(current_group) == 0);
 }
 
@@ -99,13 +95,10 @@ static void nested(void)
 {
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		atomic_store(&runs, 0);
-		TEST_CHECK(filch_pool_submit(NULL, nest, (void *)6, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, nest, (void *)6) == 0);
 		TEST_CHECK(atomic_load(&runs) == 1093);
 		TEST_CHECK(filch_stop() == 0);
 	}
@@ -294,30 +287,13 @@ static void limited_waits(void)
 }
 
 /* Only the waiting worker is free to run the late member. The first member ends only after the late one has run. */
-static atomic_int gate;
-
-static int open_gate(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_store(&gate, 1);
-	return 0;
-}
-
-static int await_gate(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+static struct test_gate gate;
 
 static int wait_for_group(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	atomic_fetch_add(&begun, 1);
+	atomic_fetch_add(&gate.begun, 1);
 	return filch_group_wait(current_group);
 }
 
@@ -328,16 +304,16 @@ static void late_member(void)
 	for (int i = 0; i < 120; i++) {
 		struct filch_future *f;
 
-		atomic_store(&begun, 0);
-		atomic_store(&gate, 0);
+		atomic_store(&gate.begun, 0);
+		atomic_store(&gate.open, 0);
 		TEST_CHECK(filch_group_create(&current_group, pool) == 0);
-		TEST_CHECK(filch_group_submit(current_group, await_gate, NULL) == 0);
-		test_await(&begun, 1);
+		TEST_CHECK(filch_group_submit(current_group, test_wait_at_gate, &gate) == 0);
+		test_await(&gate.begun, 1);
 		TEST_CHECK(filch_pool_submit(pool, wait_for_group, NULL, &f) == 0);
-		test_await(&begun, 2);
+		test_await(&gate.begun, 2);
 		/* By now the worker may still look for members, sleep, or fall asleep right now. */
 		usleep((useconds_t)(i % 30 * 50));
-		TEST_CHECK(filch_group_submit(current_group, open_gate, NULL) == 0);
+		TEST_CHECK(filch_group_submit(current_group, test_open_gate, &gate) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
 		filch_future_destroy(f);
 		TEST_CHECK(filch_group_destroy(current_group) == 0);
@@ -350,8 +326,8 @@ static int submit_and_stay(void *arg, void **result)
 {
 	(void)result;
 	for (int i = 0; i < 3; i++)
-		TEST_CHECK(filch_pool_submit(arg, open_gate, NULL, NULL) == 0);
-	test_await(&gate, 1);
+		TEST_CHECK(filch_pool_submit(arg, test_open_gate, &gate, NULL) == 0);
+	test_await(&gate.open, 1);
 	return 0;
 }
 
@@ -361,18 +337,15 @@ static void not_hidden(void)
 		struct filch_pool *pool = test_pool(2, -1, filch_deque_kind_name(kind));
 
 		for (int i = 0; i < 20; i++) {
-			struct filch_future *f;
 			struct filch_group *g;
 
-			atomic_store(&gate, 0);
-			TEST_CHECK(filch_pool_submit(pool, submit_and_stay, pool, &f) == 0);
-			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_destroy(f);
+			atomic_store(&gate.open, 0);
+			TEST_CHECK(test_job(pool, submit_and_stay, pool) == 0);
 			/* Two members from outside do not go to the same worker while another worker is free. */
-			atomic_store(&gate, 0);
+			atomic_store(&gate.open, 0);
 			TEST_CHECK(filch_group_create(&g, pool) == 0);
-			TEST_CHECK(filch_group_submit(g, await_gate, NULL) == 0);
-			TEST_CHECK(filch_group_submit(g, open_gate, NULL) == 0);
+			TEST_CHECK(filch_group_submit(g, test_wait_at_gate, &gate) == 0);
+			TEST_CHECK(filch_group_submit(g, test_open_gate, &gate) == 0);
 			TEST_CHECK(filch_group_destroy(g) == 0);
 		}
 		TEST_CHECK(filch_pool_destroy(pool) == 0);

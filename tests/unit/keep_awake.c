@@ -14,21 +14,12 @@ static int nothing(void *arg, void **result)
 	return 0;
 }
 
-static void run_one(struct filch_pool *pool)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(pool, nothing, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-}
-
 /* A job wakes the worker, and then it sleeps again. */
 static void sleeps(struct filch_pool *pool)
 {
 	uint64_t parks = test_parks(pool);
 
-	run_one(pool);
+	TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	TEST_CHECK(test_await_parks(pool, parks + 1));
 }
 
@@ -41,10 +32,10 @@ static void nested(void)
 	filch_pool_keep_awake_begin(pool);
 	filch_pool_keep_awake_begin(pool);
 	for (int i = 0; i < 1000; i++)
-		run_one(pool);
+		TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	filch_pool_keep_awake_end(pool);
 	for (int i = 0; i < 1000; i++)
-		run_one(pool);
+		TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	TEST_CHECK(test_parks(pool) == 1);
 	filch_pool_keep_awake_end(pool);
 	TEST_CHECK(test_await_parks(pool, 2));
@@ -62,7 +53,7 @@ static void end_alone(void)
 	sleeps(pool);
 	/* An end without a begin does not cancel the next begin. */
 	filch_pool_keep_awake_begin(pool);
-	run_one(pool);
+	TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	filch_pool_keep_awake_end(pool);
 	filch_pool_keep_awake_end(pool);
 	sleeps(pool);

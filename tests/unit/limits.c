@@ -4,6 +4,7 @@
 #include "../fixtures/fake_root.h"
 #include "../fixtures/maps.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 #include "../fixtures/sanitizer.h"
 
 #include <errno.h>
@@ -14,17 +15,6 @@
 
 #define MB ((size_t)1 << 20)
 #define GB ((size_t)1 << 30)
-
-FILCH_TASK(int, add_up, int, n)
-{
-	int b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(add_up, n / 2);
-	b = FILCH_CALL(add_up, n - n / 2);
-	return FILCH_SYNC(add_up) + b;
-}
 
 static int is_skipped(void)
 {
@@ -79,12 +69,9 @@ static void stack(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct filch_options options = {
 			.struct_size = sizeof(options), .workers = 1, .stack = i ? sizes[i] : 0};
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
-		TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &sizes[i], &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, look_at_stack, &sizes[i]) == 0);
 		TEST_CHECK(filch_stop() == 0);
 	}
 }
@@ -106,23 +93,16 @@ static void set_limit(int resource, size_t bytes)
 	TEST_CHECK(setrlimit(resource, &limit) == 0);
 }
 
-static int open_gate(void *arg, void **result)
-{
-	(void)result;
-	atomic_store((atomic_int *)arg, 1);
-	return 0;
-}
-
 /* All workers block until another thread has opened the gate: this takes a spare. */
 static int block(void *arg, void **result)
 {
-	atomic_int gate = 0;
+	struct test_gate gate = {0};
 
 	(void)arg;
 	(void)result;
 	filch_blocking_begin();
-	TEST_CHECK(filch_pool_submit(NULL, open_gate, &gate, NULL) == 0);
-	test_await(&gate, 1);
+	TEST_CHECK(filch_pool_submit(NULL, test_open_gate, &gate, NULL) == 0);
+	test_await(&gate.open, 1);
 	filch_blocking_end();
 	return 0;
 }
@@ -143,7 +123,7 @@ static void start_within(void *arg)
 			   strstr(filch_error_message(), "set FILCH_WORKERS or FILCH_STACK"));
 		return;
 	}
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	for (int i = 0; l->spares && i < l->workers; i++)
 		TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
@@ -175,7 +155,7 @@ static void ask_for_much(void *unused)
 	(void)unused;
 	set_limit(RLIMIT_AS, GB);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -191,7 +171,6 @@ static void lock_and_start(void *user)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	size_t stack = 256 * MB;
-	struct filch_future *f;
 	long before;
 
 	/* Stops the test if a whole stack gets populated. */
@@ -206,11 +185,9 @@ static void lock_and_start(void *user)
 	if (mlockall(MCL_FUTURE))
 		_exit(TEST_SKIP);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &stack, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, look_at_stack, &stack) == 0);
 	TEST_CHECK(test_status_kb("VmRSS") - before < 16384);
 	TEST_CHECK(filch_stop() == 0);
 }

@@ -79,7 +79,6 @@ static void with_pools(void)
 static void misuse(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL), *other = test_pool(1, -1, NULL);
-	struct filch_future *f;
 
 	TEST_CHECK(filch_local_create(NULL, pool, 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
@@ -91,9 +90,7 @@ static void misuse(void)
 	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_error_message(), "no storage"));
 	/* Neither a worker of another pool nor an external thread has storage. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(other, use, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == -ENOMEM);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(other, use, NULL) == -ENOMEM);
 	TEST_CHECK(filch_local_get(local) == NULL);
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -103,11 +100,7 @@ static void misuse(void)
 static void *use_alone(void *pool)
 {
 	for (int i = 0; i < 1000; i++) {
-		struct filch_future *f;
-
-		TEST_CHECK(filch_pool_submit(pool, use, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, use, NULL) == 0);
 	}
 	return NULL;
 }

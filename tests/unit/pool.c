@@ -2,6 +2,7 @@
 /* Pools: start and stop, refused memory and threads, stack overflow. */
 #include "../fixtures/out_of_memory.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 #include "../fixtures/sanitizer.h"
 
 #include <dirent.h>
@@ -27,21 +28,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 	return __real_pthread_create(thread, attr, run, arg);
 }
 
-FILCH_TASK(int, add_up, int, n)
-{
-	int b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(add_up, n / 2);
-	b = FILCH_CALL(add_up, n - n / 2);
-	return FILCH_SYNC(add_up) + b;
-}
-
 static int run_inside(void *arg, void **result)
 {
 	*result = arg;
-	return FILCH_RUN(add_up, 1000) == 1000 ? 0 : -EPROTO;
+	return FILCH_RUN(test_add_up, 1000) == 1000 ? 0 : -EPROTO;
 }
 
 static unsigned threads(void)
@@ -72,16 +62,14 @@ static void start_stop(void)
 			   strstr(filch_error_message(), "; pass NULL to share it, or create"));
 		TEST_CHECK(filch_pool_workers(NULL) == workers);
 		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* a sanitizer has a thread itself */
-		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
-		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
+		TEST_CHECK(test_job(NULL, run_inside, NULL) == 0);
 		TEST_CHECK(filch_pool_stats(NULL, -1, &stats) == 0 && stats.jobs == 1);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_pool_workers(NULL) == 0 && filch_pool_worker_ids(NULL) == 1);
 		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == -ESHUTDOWN);
-		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+		TEST_CHECK(FILCH_RUN(test_add_up, 100) == 100);
 	}
 }
 
@@ -160,7 +148,7 @@ static void *start_and_stop(void *arg)
 		err = filch_pool_submit(NULL, count, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		atomic_fetch_add(&submitted, !err);
-		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+		TEST_CHECK(FILCH_RUN(test_add_up, 100) == 100);
 		err = filch_pool_submit(NULL, start_in_job, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
@@ -225,7 +213,6 @@ static void out_of_memory(void)
 	options.stack = TEST_SANITIZED ? (size_t)1 << 20 : (size_t)8 << 30;
 	do {
 		struct filch_pool *pool;
-		struct filch_future *f;
 		int err;
 
 		out_of_memory_at(++n);
@@ -234,9 +221,7 @@ static void out_of_memory(void)
 		out_of_memory_at(0);
 		TEST_CHECK(!err || (happened && err == -ENOMEM));
 		if (!err) {
-			TEST_CHECK(filch_pool_submit(pool, run_inside, NULL, &f) == 0);
-			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_destroy(f);
+			TEST_CHECK(test_job(pool, run_inside, NULL) == 0);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 		}
 	} while (happened);
@@ -259,9 +244,7 @@ static void jobs_out_of_memory(void)
 		TEST_CHECK(filch_group_create(&g, pool) == -ENOMEM);
 		out_of_memory_at(0);
 	}
-	TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, count, NULL) == 0);
 	for (int i = 0; i < 100; i++) {
 		out_of_memory_at(1);
 		TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
@@ -465,7 +448,7 @@ static void no_arena(void)
 	before = count_arenas();
 	TEST_CHECK(filch_start(&options) == 0);
 	for (int i = 0; i < 100; i++)
-		TEST_CHECK(FILCH_RUN(add_up, 1000) == 1000);
+		TEST_CHECK(FILCH_RUN(test_add_up, 1000) == 1000);
 	TEST_CHECK(filch_stop() == 0);
 	TEST_CHECK(count_arenas() == before);
 }

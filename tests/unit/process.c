@@ -4,45 +4,29 @@
  * plug-in.
  */
 #include "../../src/os/process.h"
-#include "../fixtures/test.h"
+#include "../fixtures/child.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char *plugin;
 
-/* Runs the function in a child. It must return. */
-static void in_child(void (*run)(unsigned), unsigned argument)
+static void in_child(void (*run)(void *), unsigned argument)
 {
-	pid_t child;
-	int status;
-
-	fflush(stdout);
-	child = fork();
-	TEST_CHECK(child >= 0);
-	if (!child) {
-		run(argument);
-		_exit(0);
-	}
-	TEST_CHECK(waitpid(child, &status, 0) == child);
-	TEST_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	TEST_CHECK(test_in_child(run, &argument) == 0);
 }
 
-static void must_be(unsigned generation)
+static void must_be(void *generation)
 {
-	if (filchi_process_generation() != generation)
-		_exit(1);
+	CHILD_CHECK(filchi_process_generation() == *(unsigned *)generation);
 }
 
-static void must_be_and_in_child(unsigned generation)
+static void must_be_and_in_child(void *generation)
 {
 	must_be(generation);
-	if (filchi_process_watch())
-		_exit(1);
-	in_child(must_be, generation + 1);
+	CHILD_CHECK(filchi_process_watch() == 0);
+	in_child(must_be, *(unsigned *)generation + 1);
 	must_be(generation);
 }
 
@@ -79,13 +63,12 @@ static void from_threads(void)
 
 static unsigned (*plugin_generation)(void);
 
-static void plugin_must_be(unsigned generation)
+static void plugin_must_be(void *generation)
 {
-	if (plugin_generation() != generation)
-		_exit(1);
+	CHILD_CHECK(plugin_generation() == *(unsigned *)generation);
 }
 
-static void nothing(unsigned unused)
+static void nothing(void *unused)
 {
 	(void)unused;
 }

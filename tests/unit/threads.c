@@ -19,15 +19,6 @@
 
 extern char **environ;
 
-static void run_job(filch_job_fn *fn, void *arg)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(NULL, fn, arg, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-}
-
 static void start(int workers, int spares)
 {
 	struct filch_options options = {
@@ -112,8 +103,8 @@ static void mask(void)
 		TEST_CHECK(!pthread_sigmask(SIG_SETMASK, &some, NULL));
 		start(1, 1);
 		TEST_CHECK(!pthread_sigmask(SIG_SETMASK, &before, NULL));
-		run_job(check_in_job, &some);
-		run_job(change_mask, &some);
+		TEST_CHECK(test_job(NULL, check_in_job, &some) == 0);
+		TEST_CHECK(test_job(NULL, change_mask, &some) == 0);
 		TEST_CHECK(filch_stop() == 0);
 		sigaddset(&some, SIGUSR2);
 		sigaddset(&some, SIGTERM);
@@ -146,7 +137,7 @@ static int start_programs(void *arg, void **result)
 static void programs(void)
 {
 	start(1, 1);
-	run_job(start_programs, NULL);
+	TEST_CHECK(test_job(NULL, start_programs, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -192,7 +183,7 @@ static void pinned(void)
 
 	TEST_CHECK(!sched_getaffinity(0, sizeof(set), &set));
 	TEST_CHECK(filch_start(&options) == 0);
-	run_job(start_thread, &set);
+	TEST_CHECK(test_job(NULL, start_thread, &set) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -371,7 +362,7 @@ static void exits(void)
 		   "filch: a job or task ended its thread with pthread_exit(); jobs and tasks must return\n");
 	/* In a child of fork() the thread is no worker. */
 	start(1, 1);
-	run_job(fork_and_exit, NULL);
+	TEST_CHECK(test_job(NULL, fork_and_exit, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 

@@ -264,11 +264,7 @@ static void stalled_in_join(void)
 	pools[0] = test_pool(2, -1, "chase_lev");
 	pools[1] = test_pool(1, -1, NULL);
 	for (int i = 0; i < 50; i++) {
-		struct filch_future *f;
-
-		TEST_CHECK(filch_pool_submit(pools[1], wait_for_tasks, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pools[1], wait_for_tasks, NULL) == 0);
 	}
 	for (int i = 0; i < 2; i++)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
@@ -277,14 +273,11 @@ static void stalled_in_join(void)
 /* NULL is the pool that runs the job, also if the job runs in another pool beside the default pool. */
 static int look_at_null(void *arg, void **result)
 {
-	struct filch_future *f;
 	struct filch_group *g;
 
 	(void)result;
 	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
-	TEST_CHECK(filch_pool_submit(NULL, work, arg, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, work, arg) == 0);
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	TEST_CHECK(filch_group_submit(g, work, arg) == 0);
 	TEST_CHECK(filch_group_destroy(g) == 0);
@@ -299,12 +292,9 @@ static void null_is_own_pool(void)
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
 		struct filch_stats before = {.struct_size = sizeof(before)}, after = before;
-		struct filch_future *f;
 
 		TEST_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
-		TEST_CHECK(filch_pool_submit(pool, look_at_null, pool, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, look_at_null, pool) == 0);
 		TEST_CHECK(filch_pool_stats(NULL, -1, &after) == 0 && after.jobs == before.jobs);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
@@ -332,12 +322,9 @@ static int chain(void *arg, void **result)
 static double chain_seconds(struct filch_pool *pool, intptr_t depth)
 {
 	struct timespec a, b;
-	struct filch_future *f;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-	TEST_CHECK(filch_pool_submit(pool, chain, (void *)depth, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, chain, (void *)depth) == 0);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
 	return (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9;
 }
@@ -443,12 +430,9 @@ static void serial_order(void)
 static void *serial_chain(void *unused)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
-	struct filch_future *f;
 
 	ordered = 0;
-	TEST_CHECK(filch_pool_submit(pool, submit_next, (void *)299999, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, submit_next, (void *)299999) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(ordered == 300000);
 	return unused;
@@ -571,21 +555,16 @@ static void counted_starts(void)
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		TEST_CHECK(filch_start(NULL) == 0);
 		TEST_CHECK(filch_start(&options) == -EALREADY && filch_error_message()[0]);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_pool_submit(NULL, start_and_stop, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, start_and_stop, NULL) == -EDEADLK);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_pool_submit(NULL, note, NULL, NULL) == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_pool_submit(pool, destroy_own, pool, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, destroy_own, pool) == -EDEADLK);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 }
