@@ -18,6 +18,7 @@ union theirs {
 	struct filch_bulk_options bulk;
 	struct filch_reduce_options reduction;
 	struct filch_scan_options scanning;
+	struct filch_sort_key key;
 	struct filch_stats stats;
 	unsigned char bytes[ROOM];
 };
@@ -91,6 +92,15 @@ static int scan(const union theirs *t)
 	return err;
 }
 
+static int sort(const union theirs *t)
+{
+	uint32_t numbers[3] = {3, 1, 2};
+	int err = filch_sort_keys(NULL, numbers, 3, sizeof(numbers[0]), &t->key);
+
+	TEST_CHECK(numbers[0] == (err ? 3 : 1) && numbers[1] == (err ? 1 : 2));
+	return err;
+}
+
 /* first: end of the struct in an older header. says: filch_error_message() has the reason. */
 static const struct {
 	const char *type;
@@ -119,6 +129,11 @@ static const struct {
 	 sizeof(struct filch_scan_options),
 	 offsetof(struct filch_scan_options, run),
 	 {.scanning = {.value_size = sizeof(size_t), .combine = combine}}},
+	{"struct filch_sort_key",
+	 sort,
+	 sizeof(struct filch_sort_key),
+	 offsetof(struct filch_sort_key, stable),
+	 {.key = {.type = FILCH_KEY_U32}}},
 };
 #define INS (sizeof(ins) / sizeof(ins[0]))
 
