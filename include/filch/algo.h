@@ -68,7 +68,7 @@ FILCH_API int filch_invoke(struct filch_pool *pool, const struct filch_invocatio
 /*
  * How to compute one value from all the indices of a range, such as a sum or a maximum.
  *
- *   fold      adds the indices from from to to - 1 to *value
+ *   fold      adds the indices from from to to - 1 to *value. It is faster if it adds up in a local variable first
  *   combine   adds *right to *value. *right was made from the indices that follow the indices of *value
  *
  * Values are copied with memcpy. combine must be associative; it need not be commutative.
@@ -168,7 +168,7 @@ struct filch_sort_key {
 /*
  * Sorts an array of count elements, each of size bytes, by a number in each element. It compares no elements (radix
  * sort), so that its time is proportional to n. It takes a third of the time of filch_sort, or less, and as much memory
- * as the array.
+ * as the array. docs/algorithms.md has the details.
  *
  * Floating point numbers: -0 comes before +0, and each NaN after all numbers. descending reverses all of that.
  */

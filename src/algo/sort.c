@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorting in place. sort_serial.c has the serial part and says what it is made of; here the same steps are tasks.
+ * Sorting in place. include/filch/detail/sort.h has the serial steps; here they are tasks.
  *
- * A cut of a large range while someone is idle is itself parallel: the range is cut in parts, each part is partitioned
- * for itself, and then what is wrong on the left of where the cut turns out to be is swapped with what is wrong on the
- * right.
+ * A cut of a large range is itself parallel if workers are idle. The range is divided into parts, and each part is cut
+ * alone. The sum of the left sides is the place of the cut. Elements on the wrong side of this place are then swapped.
  */
 #include "sort.h"
 #include "array.h"
@@ -15,16 +14,16 @@
 
 /* Up to so many elements are sorted by one worker. */
 #define SERIAL FILCHI_TUNE(512u, 4u)
-/* A cut of fewer than this is not worth parts. */
+/* Elements of a part at least, and parts at most. */
 #define PART_MIN FILCHI_TUNE(4096u, 4u)
 #define MAX_PARTS FILCHI_TUNE(64u, 4u)
-/* Pairs that are swapped at once. */
+/* Pairs of elements that are swapped by one task at least. */
 #define SWAP_GRAIN 2048u
 
 /* ---- a cut in parts ---- */
 
 struct part {
-	size_t from, left, to; /* elements; those before left belong to the left */
+	size_t from, left, to; /* indices; elements from..left belong to the left side */
 };
 
 struct parts {
@@ -33,7 +32,7 @@ struct parts {
 	const char *pivot;
 	enum filchi_side side;
 	size_t count;
-	size_t cut; /* where right begins */
+	size_t cut; /* the start of the right side */
 	struct part part[MAX_PARTS];
 	bool moved[MAX_PARTS];
 };
@@ -52,14 +51,16 @@ static void cut_parts(size_t from, size_t to, void *part_, void *arg)
 	}
 }
 
-/* What is wrong on one side, in order: skips `skip` elements of it, and answers where the next is and how many follow.
+/*
+ * The elements on the wrong side of the cut, on its left or on its right, in order: skips `skip` of them. Sets *at to
+ * the index of the next, and returns how many follow each other there.
  */
 static size_t wrong(const struct parts *p, bool left, size_t skip, size_t *at)
 {
 	*at = 0;
 	for (size_t i = 0; i < p->count; i++) {
 		const struct part *part = &p->part[i];
-		/* On the left those that belong to the right, and the other way around. */
+		/* Elements on the left of the cut that belong to the right, or the other way around. */
 		size_t from = left ? part->left : part->from > p->cut ? part->from : p->cut;
 		size_t to = !left ? part->left : part->to < p->cut ? part->to : p->cut;
 
@@ -92,7 +93,7 @@ static void swap_wrong(size_t from, size_t to, void *part, void *arg)
 	}
 }
 
-/* As the kernel's. */
+/* As partition of the kernel. */
 FILCH_TASK(size_t, partition, const struct filchi_sort *, s, char *, a, size_t, n, const char *, pivot,
 	   enum filchi_side, side, bool *, moved)
 {
@@ -164,7 +165,7 @@ FILCH_TASK(void, quicksort, const struct filchi_sort *, s, char *, a, size_t, n,
 
 /* ---- the way in ---- */
 
-/* What is in order, or in the opposite order, is soon done. */
+/* Sorts a range that is in order, or in the opposite order; false: it is neither. */
 static bool ordered(const struct filchi_sort *s, char *a, size_t n)
 {
 	size_t i = 1;

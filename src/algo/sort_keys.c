@@ -122,7 +122,9 @@ FILCH_TASK(void, sort, const struct filchi_radix *, r, char *, a, char *, b, siz
 	size_t ends[FILCHI_RADIX_BUCKETS], chunks, from = 0, spawned = 0;
 	struct filchi_radix_view view;
 
-	if (n <= SERIAL || filchi_frame_serial(filch_only_inside_a_task_)) {
+	/* One worker sorts a range that fits into the cache, unless there is demand, as at the start of the sort. */
+	if (n <= SERIAL || filchi_frame_serial(filch_only_inside_a_task_) ||
+	    (n <= FILCHI_RADIX_CACHE / r->size && !filchi_frame_demand(filch_only_inside_a_task_, true))) {
 		r->kernel->sort(r, a, b, n, there);
 		return;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stable sorting: merge sort between the array and one other of its size. Halves are tasks, and so are the halves of
- * each merge: the middle of the longer run, and the place in the other one that it would go to, cut both in two pairs
- * that are merged on their own.
+ * Stable sorting: merge sort between the array and a second array of its size. Halves are tasks, and so are the halves
+ * of each merge. The middle element of the longer run cuts that run, and its place in the other run cuts the other run.
+ * The two lower parts are merged by one task, and the two upper parts by another.
  */
 #include "sort.h"
 #include "splitter.h"
@@ -16,7 +16,7 @@
 #define SERIAL FILCHI_TUNE(512u, 4u)
 #define SERIAL_MERGE FILCHI_TUNE(8192u, 4u)
 
-/* How many of the n at a are before key, or if `equal` not after it. */
+/* The number of elements at a that come before key, or, if `equal`, do not come after it. */
 static size_t count_before(const struct filchi_sort *s, const char *a, size_t n, const char *key, bool equal)
 {
 	size_t from = 0;
@@ -43,7 +43,7 @@ FILCH_TASK(void, merge, const struct filchi_sort *, s, const char *, a, size_t, 
 		filchi_stable_kernel(s->size)->merge(s, a, an, b, bn, out);
 		return;
 	}
-	/* Of equal ones, those of a come first. */
+	/* Equal elements of a come before elements of b. */
 	if (an >= bn) {
 		ah = an / 2;
 		bh = count_before(s, b, bn, a + ah * s->size, false);

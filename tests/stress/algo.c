@@ -65,7 +65,7 @@ static void copy(const void *in, void *out, void *arg)
 	*(uint32_t *)out = *(const uint32_t *)in;
 }
 
-/* Sorts within a loop: pieces, as of a table of rows. */
+/* Sorts within a loop: each row of a table. */
 static void sort_rows(size_t from, size_t to, void *arg)
 {
 	uint32_t *row = arg;

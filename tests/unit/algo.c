@@ -94,7 +94,7 @@ static void test_nested(void)
 	TEST_CHECK(sum == 199 * 200);
 }
 
-/* In a job of another pool than the default one, all stays there. */
+/* A job of another pool than the default pool keeps all work in its pool. */
 static void look_for_pool(size_t from, size_t to, void *pool)
 {
 	for (size_t i = from; i < to; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the algorithms do when memory runs out: fail and change nothing, or do without. */
+/* The algorithms when memory runs out: some fail and change nothing, the others work without it. */
 #include "../fixtures/out_of_memory.h"
 #include "../fixtures/test.h"
 
@@ -67,8 +67,7 @@ static void test_memory(void)
 			if (!err && out_of_memory_happened())
 				done |= 1 << what;
 			out_of_memory_at(0);
-			/* Mappings are trimmed, which counts as given back; the leak check of ASan sees to the others.
-			 */
+			/* Trimmed mappings count as freed here; the leak check of ASan covers the others. */
 			TEST_CHECK(what == 1 || what == 2 || out_of_memory_live() == live);
 			live = out_of_memory_live();
 		}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How loops are cut into chunks, by made-up times. */
+/* The decisions of the splitter, with made-up times. */
 #include "../../src/algo/splitter.h"
 #include "../fixtures/test.h"
 
 #include <stdbool.h>
 
-/* A loop of so many elements to the end; each takes so long, from the element at `from` on as long as `then`. */
+/* Runs a loop of count elements. Each takes ns, and from the element at `from` on each takes `then`. */
 static unsigned run(struct filchi_splitter *s, size_t count, uint64_t ns, size_t from, uint64_t then)
 {
 	unsigned chunks = 0;
@@ -38,7 +38,7 @@ static void cheap(void)
 	TEST_CHECK(run(&s, 100, 1, SIZE_MAX, 0) <= 6);
 }
 
-/* What was learnt from cheap ones is forgotten when the others come: they are small chunks, and can be shared. */
+/* After cheap elements the splitter adapts to heavy elements: chunks become small, and can be shared. */
 static void heavy_later(void)
 {
 	struct filchi_splitter s = begun();
@@ -47,7 +47,7 @@ static void heavy_later(void)
 	for (int i = 0; i < 8; i++)
 		run(&s, s.chunk, 0, 0, 1000000);
 	TEST_CHECK(s.chunk == 1 && s.min_chunk == 1);
-	/* And the other way around. */
+	/* Cheap elements after heavy ones. */
 	run(&s, 100000, 1, SIZE_MAX, 0);
 	TEST_CHECK(s.chunk > FILCHI_CHUNK_NS / 4);
 }
@@ -60,7 +60,7 @@ static void heavy(void)
 	TEST_CHECK(run(&s, 300, 1000000, SIZE_MAX, 0) == 300);
 }
 
-/* With a grain each chunk has it, but the last. */
+/* With a grain each chunk has that size, except the last. */
 static void grains(void)
 {
 	struct filchi_splitter s = {.chunk = 7, .min_chunk = 7};
