@@ -2,10 +2,12 @@
 /*
  * Stealing.
  *
- * A steal also costs the victim: cache misses, and the tasks that it makes on request. If stolen tasks are short, and
- * steals frequent, the victim loses more than the thief contributes. A thief that comes back too soon therefore pauses,
- * each time for longer, until a steal keeps it busy for a while. A pausing thief looks at nothing. A thief that is
- * about to sleep does not pause, because it will not look again.
+ * A steal also costs the victim: cache misses, and the tasks that it makes on request. If stolen tasks are short, the
+ * victim loses more than the thief contributes. The thief therefore compares the time that it spent inside of stolen
+ * items with the time that has passed since the steal. If that share is small, the steal was poor. After poor steals
+ * the thief pauses, each time for longer, and tells the victim (filchi_steal_is_poor). After a good steal it does not
+ * pause. A pausing thief looks at nothing. A thief that is about to sleep does not pause, because it will not look
+ * again.
  *
  * A thief takes several items at once, runs the oldest and puts the others into its stash. In an irregular tree most
  * tasks are short, and a steal of many costs the same as a steal of one.
@@ -18,19 +20,26 @@
 
 #include "../base/clock.h"
 
-/* A thief that comes back within this time comes too soon. A steal that lasts longer was worth it. */
-#define RECENT_NS FILCHI_TUNE(1000u, 0u)
-#define WORTH_NS 2500u
-/* Unless so many stolen tasks in a row were short. */
-#define ALL_SHORT 8u
+/* A steal is poor if less than 9/20 of the time since then was spent inside of items, and good from 1/2 on. */
+#define IS_POOR(busy, passed) FILCHI_TUNE(20 * (busy) < 9 * (passed), ((void)(busy), (void)(passed), false))
+#define IS_GOOD(busy, passed) (2 * (busy) >= (passed))
+/* The time before and after the items that a steal costs the two workers. */
+#define STEAL_NS 800u
+/* From so many poor steals in a row on the victim should know. */
+#define POOR 2u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
-#define PAUSE_MAX_NS FILCHI_TUNE(4000u, 0u)
+#define PAUSE_MAX_NS FILCHI_TUNE(500000u, 0u)
 /* Items that one steal takes besides the first. */
 #define MORE FILCHI_TUNE(64u, 1u)
 
-void filchi_steal_report(struct filchi_worker *w, bool was_short)
+void filchi_steal_report(struct filchi_worker *w, uint64_t took_ns)
 {
-	w->thief.short_tasks = was_short ? w->thief.short_tasks + 1 : 0;
+	w->thief.busy_ns += took_ns;
+}
+
+bool filchi_steal_is_poor(const struct filchi_worker *w)
+{
+	return w->thief.poor >= POOR;
 }
 
 void filchi_steal_count(struct filchi_worker *thief)
@@ -38,13 +47,25 @@ void filchi_steal_count(struct filchi_worker *thief)
 	filchi_count(&thief->counters.steals);
 }
 
-/* The thief took or requested an item, so long after the last time. */
-static void adapt_pause(struct filchi_thief *t, uint64_t ns)
+static void lengthen_pause(struct filchi_thief *t)
 {
-	if (ns < t->pause_ns + RECENT_NS || t->short_tasks >= ALL_SHORT) {
-		t->pause_ns = t->pause_ns ? 2 * t->pause_ns : PAUSE_MIN_NS;
-		if (t->pause_ns > PAUSE_MAX_NS)
-			t->pause_ns = PAUSE_MAX_NS;
+	t->pause_ns = t->pause_ns ? 2 * t->pause_ns : PAUSE_MIN_NS;
+	if (t->pause_ns > PAUSE_MAX_NS)
+		t->pause_ns = PAUSE_MAX_NS;
+}
+
+/* The first look after a steal: was it worth it? */
+static void judge(struct filchi_thief *t, uint64_t now)
+{
+	uint64_t passed = now - t->stole_at + STEAL_NS;
+
+	t->stole_last = false;
+	if (IS_POOR(t->busy_ns, passed)) {
+		t->poor++;
+		lengthen_pause(t);
+	} else if (IS_GOOD(t->busy_ns, passed)) {
+		t->poor = 0;
+		t->pause_ns = 0;
 	}
 }
 
@@ -58,8 +79,10 @@ static void request(struct filchi_thief *t, struct filchi_worker *victim, uint64
 {
 	if (filchi_load_rlx(victim->request, H1) == FILCHI_REQUESTED || (!last_look && now - t->asked_at < t->pause_ns))
 		return;
-	adapt_pause(t, now - t->asked_at);
 	t->asked_at = now;
+	/* A request after a poor steal may be declined. */
+	if (t->poor)
+		lengthen_pause(t);
 	filchi_store_rlx(victim->request, FILCHI_REQUESTED, H1);
 }
 
@@ -73,11 +96,8 @@ int filchi_steal(struct filchi_worker *thief, struct filchi_worker *victim, stru
 	if (!victim->request)
 		return victim->deque->ops->steal(victim->deque, item);
 	now = filchi_clock_ns();
-	if (t->stole_last) {
-		t->stole_last = false;
-		if (now - t->stole_at > WORTH_NS && t->short_tasks < ALL_SHORT)
-			t->pause_ns = 0;
-	}
+	if (t->stole_last)
+		judge(t, now);
 	if (!last_look && now - t->stole_at < t->pause_ns)
 		return FILCH_EMPTY;
 	/* A victim with a stash gets no request. */
@@ -88,8 +108,8 @@ int filchi_steal(struct filchi_worker *thief, struct filchi_worker *victim, stru
 	if (result == FILCH_EMPTY)
 		request(t, victim, now, last_look);
 	if (result == FILCH_OK) {
-		adapt_pause(t, now - t->stole_at);
 		t->stole_at = now;
+		t->busy_ns = 0;
 		t->stole_last = true;
 	}
 	return result;

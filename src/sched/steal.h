@@ -20,8 +20,10 @@ void filchi_steal_more(struct filchi_worker *thief, struct filchi_worker *victim
 /* Puts items into the worker's own stash, and wakes a worker. The caller knows that there is room. */
 void filchi_steal_stash(struct filchi_worker *w, const uintptr_t *items, size_t count);
 
-/* A stolen task took so long. Thieves pause if all tasks are short. */
-void filchi_steal_report(struct filchi_worker *w, bool was_short);
+/* A stolen item took so long. */
+void filchi_steal_report(struct filchi_worker *w, uint64_t took_ns);
+/* The last steals of this worker cost more than they were worth. */
+bool filchi_steal_is_poor(const struct filchi_worker *w);
 
 /* Counts a steal by a worker that was not idle. */
 void filchi_steal_count(struct filchi_worker *thief);

@@ -27,6 +27,8 @@
 #define YIELD_ROUND 16u
 /* Every so many looks the worker asks the injector first. So injected items do not starve. */
 #define FAIRNESS 61u
+/* Items that a thief takes from one victim before it looks elsewhere. */
+#define STREAK FILCHI_TUNE(61u, 1u)
 /* Items that a worker takes from the injector at once, at most. */
 #define SHARE FILCHI_TUNE(16u, 2u)
 
@@ -99,7 +101,12 @@ void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stat
 
 /* ---- finding an item ---- */
 
-/* A worker with a stash takes no more. Nor does a spare, which may have to give up its place soon. */
+/*
+ * After a steal from a stash the thief takes more to its own stash. After a steal from a deque it comes back for the
+ * next items one by one (steal_again): an item that the victim has published costs the victim nothing, and the owner of
+ * a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have to give up its
+ * place soon.
+ */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
 {
 	struct filchi_worker *victim = w->sched->workers[id];
@@ -111,8 +118,30 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 		return false;
 	w->thief.last_victim = id;
 	filchi_count(&w->counters.steals);
-	if (!filchi_item_is_free(*item) && !filchi_worker_is_spare(w) && !filchi_stash_count(&w->stash))
+	if (filchi_item_is_free(*item) || filchi_worker_is_spare(w) || filchi_stash_count(&w->stash))
+		return true;
+	w->thief.streak = STREAK;
+	if (filchi_stash_size(&victim->stash))
 		filchi_steal_more(w, victim, FILCHI_ITEMS_ALL);
+	return true;
+}
+
+/* Steals from the last victim again: without a look at the clock, and without a request. */
+static bool steal_again(struct filchi_worker *w, uintptr_t *item)
+{
+	struct filchi_worker *victim = w->sched->workers[w->thief.last_victim];
+	int result;
+
+	if (!w->thief.streak)
+		return false;
+	w->thief.streak--;
+	while ((result = victim->deque->ops->steal(victim->deque, item)) == FILCH_LOST)
+		filchi_spin_wait();
+	if (result != FILCH_OK) {
+		w->thief.streak = 0;
+		return false;
+	}
+	filchi_count(&w->counters.steals);
 	return true;
 }
 
@@ -174,6 +203,19 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 
 /* ---- nothing to do ---- */
 
+/*
+ * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would decline
+ * the request and wake it, and so on: each time at the price of a system call. So it rests for its pause first, and
+ * then looks once more. Meanwhile it counts as searching.
+ */
+static bool rest(struct filchi_worker *w, uintptr_t *item)
+{
+	if (!filchi_steal_is_poor(w) || filchi_load_rlx(&w->sched->stopping, F2))
+		return false;
+	(void)filchi_futex_wait_for(&w->sched->stopping, FILCHI_STOPPING_NOT, w->thief.pause_ns);
+	return find(w, item, false);
+}
+
 /* Searches for a while, or as long as no worker may sleep. */
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
@@ -183,7 +225,7 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 		bool awake = filchi_sched_stays_awake(s);
 
 		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !awake)
-			return false;
+			return rest(w, item);
 		if (find(w, item, false))
 			return true;
 		if (filchi_load_rlx(&s->stopping, F2) ||
@@ -268,7 +310,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 
 bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item)
 {
-	return find(w, item, false) || idle(w, item);
+	return filchi_worker_find_own(w, item) || steal_again(w, item) || find(w, item, false) || idle(w, item);
 }
 
 /* ---- the thread ---- */

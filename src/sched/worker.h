@@ -34,12 +34,14 @@ struct filchi_sched_counters {
 
 /* How a thief chooses its victim, and how often it may look: steal.c and victim.c. */
 struct filchi_thief {
-	uint64_t stole_at;    /* time of the last steal */
-	uint64_t asked_at;    /* time of the last request */
-	uint64_t pause_ns;    /* time that must pass before the next attempt */
-	uint32_t short_tasks; /* stolen tasks in a row that took hardly longer than a steal */
-	bool stole_last;      /* the last attempt was a steal, and the worker has not looked since */
+	uint64_t stole_at; /* time of the last steal */
+	uint64_t asked_at; /* time of the last request */
+	uint64_t pause_ns; /* time that must pass before the next attempt */
+	uint64_t busy_ns;  /* time that the stolen items took since the last steal */
+	uint32_t poor;	   /* steals in a row that were not worth it */
+	bool stole_last;   /* the last attempt was a steal, and the worker has not looked since */
 	uint32_t last_victim;
+	uint32_t streak; /* so many more items may come from the last victim at once */
 	struct filchi_rng rng;
 };
 

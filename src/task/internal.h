@@ -41,6 +41,9 @@ static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
 	return (FILCHI_ATOMIC(uint32_t) *)&t->state;
 }
 
+/* took_ns of a task whose steal was not worth it. */
+#define FILCHI_TASK_POOR UINT64_MAX
+
 /* The last word of a task: for its thief the context of the job that spawned it, for its owner the time it took. */
 union filchi_task_tail {
 	void *context;

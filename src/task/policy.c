@@ -13,18 +13,16 @@
 #define FOR_STOLEN FILCHI_TUNE(64u, 1u)
 #define BUDGET_MAX 16384u
 
+/* How long requests are declined after poor steals. */
+#define PAUSE_MIN_NS 16000u
+#define PAUSE_MAX_NS 1000000u
+
 /* A checked build has no time. */
-#define IS_SHORT(ns) FILCHI_TUNE((ns) < 80u, ((void)(ns), false))
 #define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
 #define AT_ONCE_MIN FILCHI_TUNE(4u, 2u)
 /* A task should keep another worker busy for so long, on average: each of the two workers spends 200 ns on it. */
-#define WORTH_NS 400u
-
-bool filchi_task_is_short(uint64_t ns)
-{
-	return IS_SHORT(ns);
-}
+#define WORTH_NS 100u
 
 /* Without a budget: one task at a time, and not soon after the last one. */
 static bool may_make_one(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
@@ -35,18 +33,41 @@ static bool may_make_one(struct filchi_spawn_policy *p, const struct filchi_spaw
 	return true;
 }
 
+/* Not more than the budget: if none of them is stolen, they come back all at once. */
+static uint32_t backlog_of(const struct filchi_spawn_policy *p)
+{
+	uint32_t most = p->on_request ? BACKLOG_ON_REQUEST : BACKLOG;
+
+	return p->budget < most ? p->budget : most;
+}
+
+/* After poor steals: one try now and then. */
+static bool declines(struct filchi_spawn_policy *p, uint64_t now_ns)
+{
+	if (p->poor < FILCHI_SPAWN_POOR)
+		return false;
+	if (now_ns - p->tried_at < p->pause_ns)
+		return true;
+	p->tried_at = now_ns;
+	p->pause_ns = p->pause_ns ? 2 * p->pause_ns : PAUSE_MIN_NS;
+	if (p->pause_ns > PAUSE_MAX_NS)
+		p->pause_ns = PAUSE_MAX_NS;
+	return false;
+}
+
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
 	size_t enough;
 
+	if (declines(p, v->now_ns))
+		return (struct filchi_spawn_decision){false, false, 0};
 	if (v->requested && p->budget < FOR_REQUEST) {
 		p->budget = FOR_REQUEST;
 		p->on_request = true;
 	}
 	/* Thieves may have taken some of the suspended items: then the backlog is larger. */
 	if (p->budget)
-		enough =
-			v->suspended + (p->on_request ? BACKLOG_ON_REQUEST : BACKLOG) + (size_t)FOR_EACH_IDLE * v->idle;
+		enough = v->suspended + backlog_of(p) + (size_t)FOR_EACH_IDLE * v->idle;
 	else
 		enough = v->queued + may_make_one(p, v);
 	if (v->queued >= enough)
@@ -62,9 +83,15 @@ void filchi_spawn_started(struct filchi_spawn_policy *p)
 	p->on_request = false;
 }
 
-void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, uint64_t ns)
+void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 {
-	if (p->budget < BUDGET_MAX && !IS_SHORT(ns)) {
+	if (poor) {
+		p->poor++;
+		return;
+	}
+	p->poor = 0;
+	p->pause_ns = 0;
+	if (p->budget < BUDGET_MAX) {
 		p->budget += FOR_STOLEN;
 		p->on_request = false;
 	}

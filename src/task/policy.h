@@ -11,8 +11,11 @@
  * they are worth. Therefore there is a budget of tasks that may be made without a steal:
  *
  * - A task that is taken back unstolen costs one.
- * - A stolen task that was not short adds FOR_STOLEN. A request raises the budget to FOR_REQUEST, and the start of a
- * job to FOR_JOB.
+ * - A stolen task adds FOR_STOLEN if its thief says that the steal was worth it. A request raises the budget to
+ *   FOR_REQUEST, and the start of a job to FOR_JOB.
+ *
+ * If thieves say that their steals are poor, the owner declines requests for a while, each time for longer. A declined
+ * request costs the owner one look at the clock.
  *
  * A recursion of short calls, of which no task is worth stealing, so ends up with calls. A tree of which thieves take a
  * good part keeps a backlog for them.
@@ -37,6 +40,9 @@ struct filchi_spawn_policy {
 	uint32_t budget;    /* tasks that may be made without a steal */
 	uint32_t unchecked; /* so many more tasks need no decision */
 	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
+	uint32_t poor;	    /* stolen tasks in a row that were not worth a steal */
+	uint64_t pause_ns;  /* requests within this time after tried_at are declined */
+	uint64_t tried_at;
 };
 
 /* The state of the worker at a spawn. */
@@ -54,9 +60,12 @@ struct filchi_spawn_decision {
 	uint32_t unchecked; /* for filchi_spawn_policy, if the deque can push without a look */
 };
 
+/* So many poor tasks in a row make the owner decline requests. */
+#define FILCHI_SPAWN_POOR 8u
+
 static inline bool filchi_spawn_needs_clock(const struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
-	return !p->budget && !v->requested && v->queued <= v->suspended;
+	return p->poor >= FILCHI_SPAWN_POOR || (!p->budget && !v->requested && v->queued <= v->suspended);
 }
 
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v);
@@ -70,11 +79,8 @@ static inline void filchi_spawn_taken_back(struct filchi_spawn_policy *p)
 	p->budget -= p->budget > 0;
 }
 
-/* A task was stolen, and took so long in its thief. */
-void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, uint64_t ns);
-
-/* True if a task took hardly longer than a steal. */
-bool filchi_task_is_short(uint64_t ns);
+/* A task was stolen, and the steal was worth it or not. */
+void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor);
 
 /*
  * How many tasks of pending SPAWN_Ns a request makes at once: AT_ONCE at first. More than the last time if the tasks
