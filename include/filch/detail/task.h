@@ -124,20 +124,35 @@ FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)
 	t->owner = 0;
 }
 
-/* Moves the cached result to the task stack, so that the next spawn can use the registers. */
-FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f)
+FILCHI_INLINE void filchi_frame_spill_as(struct filch_frame *f, size_t cached)
 {
-	if (__builtin_expect(!!f->cached, 0)) {
-		size_t lines = f->cached >> 2;
+	size_t lines = cached >> 2;
 
-		filchi_task_done(f->head, lines);
-		if (f->cached & 3)
-			f->head->payload[0] = f->value[0];
-		if (f->cached & 2)
-			f->head->payload[1] = f->value[1];
-		f->head += lines;
-		f->cached = 0;
+	filchi_task_done(f->head, lines);
+	if (cached & 3)
+		f->head->payload[0] = f->value[0];
+	if (cached & 2)
+		f->head->payload[1] = f->value[1];
+	f->head += lines;
+	f->cached = 0;
+}
+
+/*
+ * Moves the cached result to the task stack, so that the next spawn can use the registers. In a loop of spawns the
+ * result is of the task that is spawned next, likely, whose size is a constant. clang gains nothing by that, and runs
+ * out of registers.
+ */
+FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f, size_t likely)
+{
+#ifndef __clang__
+	if (f->cached == likely) {
+		filchi_frame_spill_as(f, likely);
+		return;
 	}
+#endif
+	(void)likely;
+	if (__builtin_expect(!!f->cached, 0))
+		filchi_frame_spill_as(f, f->cached);
 }
 
 /*
@@ -236,7 +251,8 @@ FILCHI_INLINE void filchi_number(void *parameter, size_t size, size_t number)
 static inline void filchi_frame_check(struct filch_frame *f)
 {
 	if (f->spawned) {
-		filchi_frame_spill(f);
+		if (f->cached)
+			filchi_frame_spill_as(f, f->cached);
 		filch_task_sync_missing_(f->worker, f->base, f->head);
 	}
 }

@@ -9,6 +9,7 @@
  *   fib_filch_execute_   runs a task from its descriptor, and puts the result there
  *   fib_filch_args_      the struct of the arguments; likewise _result_
  *   fib_filch_lines_     the lines that the descriptor takes
+ *   fib_filch_cached_    FILCHI_CACHED of its result
  *
  * Edges, as in src/task/spawn.c:
  *   J3   state of a task: 0 if it was a call; then no other thread ever knew the task
@@ -145,7 +146,11 @@ int filchi_word(const char *text)
 	typedef FILCHI_FIRST_TYPE(__VA_ARGS__) name##_filch_number_;                                                   \
 	enum {                                                                                                         \
 		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
-			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)))    \
+			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result))),   \
+		name##_filch_cached_ =                                                                                 \
+			FILCHI_CACHED(name##_filch_lines_, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result) <= 16           \
+								   ? FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)       \
+								   : 0)                                                \
 	};                                                                                                             \
 	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
 	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
@@ -182,7 +187,7 @@ int filchi_word(const char *text)
 		struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                           \
 	{                                                                                                              \
 		FILCHI_DEBUG_SPAWN(filchi_here_, 1);                                                                   \
-		filchi_frame_spill(filchi_here_);                                                                      \
+		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
 		if (__builtin_expect(filchi_frame_calls(filchi_here_), 1)) {                                           \
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
 			(result, name##_filch_result_, name##_filch_lines_,                                            \
@@ -210,7 +215,7 @@ int filchi_word(const char *text)
 		if ((ptrdiff_t)filchi_count_ <= 0)                                                                     \
 			return;                                                                                        \
 		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
-		filchi_frame_spill(filchi_here_);                                                                      \
+		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 		filchi_slot_ = filchi_here_->head;                                                                     \
 		filchi_top_ = filchi_slot_ + filchi_count_ * name##_filch_lines_;                                      \
