@@ -3,6 +3,9 @@
 #
 # codegen.sh ROOT [CC]: the atomics layer costs nothing. The hot paths of chase_lev through it (codegen_layer.c) and by
 # hand in C11 (codegen_c11.c) compile to the same instructions; and a fence on x86-64 is none of the slow kind.
+#
+# On x86-64, a task with a small result (codegen_task.c) never loads a word from the stack where it has stored a part of
+# a word: such a load waits until the store has reached the cache, and a spawn that is a call takes twice as long.
 set -eu
 root=$1
 cc=${2:-cc}
@@ -57,4 +60,49 @@ for level in -O2 -O3; do
 		fi
 	done
 done
+
+# The places on the stack that are stored in part and loaded as a word: standard input has the instructions.
+torn_words() {
+	awk '
+		function bytes(op, register) {
+			if (register ~ /^%xmm/)
+				return op ~ /^mov(ss|d)$/ ? 4 : 8
+			return register ~ /^%r([a-d]x|[sd]i|[sb]p|[0-9]+)$/ ? 8 : 4
+		}
+		$1 ~ /^mov/ && match($2, /^%[a-z0-9]+,/) && $2 ~ /,-?[0-9a-fx]*\(%r[sb]p\)$/ {
+			place = substr($2, RLENGTH + 1)
+			if (bytes($1, substr($2, 1, RLENGTH - 1)) < 8)
+				stored[place] = $0
+		}
+		$1 ~ /^mov/ && match($2, /,%[a-z0-9]+$/) && $2 ~ /^-?[0-9a-fx]*\(%r[sb]p\),/ {
+			place = substr($2, 1, RSTART - 1)
+			if (bytes($1, substr($2, RSTART + 1)) == 8)
+				loaded[place] = $0
+		}
+		END {
+			for (place in stored)
+				if (place in loaded)
+					print stored[place] "; " loaded[place]
+		}'
+}
+
+if [ "$("$cc" -dumpmachine | cut -d- -f1)" = x86_64 ]; then
+	for level in -O2 -O3; do
+		"$cc" -std=c11 $level -I"$root/include" -c "$root/tests/unit/codegen_task.c" -o "$work/task.o"
+		for type in int float short bool; do
+			instructions "$work/task.o" codegen_${type}_of_filch_enter_ >"$work/task"
+			torn=$(torn_words <"$work/task")
+			count=$(wc -l <"$work/task")
+			if [ "$count" -lt 20 ]; then
+				echo "$level task of $type: not found in the disassembly"
+				failed=1
+			elif [ -n "$torn" ]; then
+				echo "$level task of $type: a store of a part, a load of the word: $torn"
+				failed=1
+			else
+				echo "$level task of $type: $count lines, no part of a word is stored and the word loaded"
+			fi
+		done
+	done
+fi
 exit $failed

@@ -82,12 +82,15 @@ struct filch_frame {
 	struct filch_worker_ *worker;
 	struct filch_task *head;
 	struct filch_task *base; /* the head at the start of the body */
-	size_t cached;		 /* the lines that the result would take on the task stack; 0: no result is here */
+	size_t cached;		 /* FILCHI_CACHED of the result; 0: no result is here */
 	uint64_t value[2];
 #ifdef FILCH_DEBUG
 	size_t spawned;
 #endif
 };
+
+/* A result in a frame: the lines that it would take on the task stack, and the words of value that it has. */
+#define FILCHI_CACHED(lines, bytes) ((size_t)(lines) << 2 | (size_t)((bytes) + 7) / 8)
 
 /* Publishes the task, whose slot and arguments the caller has filled. */
 FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
@@ -121,16 +124,82 @@ FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)
 	t->owner = 0;
 }
 
-/* Moves the cached result to the task stack, so that the next spawn can use the registers. */
-FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f)
+FILCHI_INLINE void filchi_frame_spill_as(struct filch_frame *f, size_t cached)
 {
-	if (__builtin_expect(!!f->cached, 0)) {
-		filchi_task_done(f->head, f->cached);
+	size_t lines = cached >> 2;
+
+	filchi_task_done(f->head, lines);
+	if (cached & 3)
 		f->head->payload[0] = f->value[0];
+	if (cached & 2)
 		f->head->payload[1] = f->value[1];
-		f->head += f->cached;
-		f->cached = 0;
+	f->head += lines;
+	f->cached = 0;
+}
+
+/*
+ * Moves the cached result to the task stack, so that the next spawn can use the registers. In a loop of spawns the
+ * result is of the task that is spawned next, likely, whose size is a constant. clang gains nothing by that, and runs
+ * out of registers.
+ */
+FILCHI_INLINE void filchi_frame_spill(struct filch_frame *f, size_t likely)
+{
+#ifndef __clang__
+	if (f->cached == likely) {
+		filchi_frame_spill_as(f, likely);
+		return;
 	}
+#endif
+	(void)likely;
+	if (__builtin_expect(!!f->cached, 0))
+		filchi_frame_spill_as(f, f->cached);
+}
+
+/*
+ * Copies a result to the value of a frame, and back. A result of a word or less is widened in a register: a store of
+ * its bytes, followed by a load of the word, would have to wait until the store has reached the cache.
+ */
+FILCHI_INLINE void filchi_value_set(uint64_t *value, const void *result, size_t size)
+{
+	uint8_t one;
+	uint16_t two;
+	uint32_t four;
+	uint64_t eight;
+
+	if (size == 1) {
+		__builtin_memcpy(&one, result, 1);
+		value[0] = one;
+	} else if (size == 2) {
+		__builtin_memcpy(&two, result, 2);
+		value[0] = two;
+	} else if (size == 4) {
+		__builtin_memcpy(&four, result, 4);
+		value[0] = four;
+	} else if (size == 8) {
+		__builtin_memcpy(&eight, result, 8);
+		value[0] = eight;
+	} else {
+		__builtin_memcpy(value, result, size);
+	}
+}
+
+FILCHI_INLINE void filchi_value_get(void *result, const uint64_t *value, size_t size)
+{
+	uint8_t one = (uint8_t)value[0];
+	uint16_t two = (uint16_t)value[0];
+	uint32_t four = (uint32_t)value[0];
+	uint64_t eight = value[0];
+
+	if (size == 1)
+		__builtin_memcpy(result, &one, 1);
+	else if (size == 2)
+		__builtin_memcpy(result, &two, 2);
+	else if (size == 4)
+		__builtin_memcpy(result, &four, 4);
+	else if (size == 8)
+		__builtin_memcpy(result, &eight, 8);
+	else
+		__builtin_memcpy(result, value, size);
 }
 
 FILCHI_INLINE void filchi_spawn_n_begin(struct filch_spawn_n *spawn_n, struct filch_worker_ *worker)
@@ -182,7 +251,8 @@ FILCHI_INLINE void filchi_number(void *parameter, size_t size, size_t number)
 static inline void filchi_frame_check(struct filch_frame *f)
 {
 	if (f->spawned) {
-		filchi_frame_spill(f);
+		if (f->cached)
+			filchi_frame_spill_as(f, f->cached);
 		filch_task_sync_missing_(f->worker, f->base, f->head);
 	}
 }

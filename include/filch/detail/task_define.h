@@ -9,6 +9,7 @@
  *   fib_filch_execute_   runs a task from its descriptor, and puts the result there
  *   fib_filch_args_      the struct of the arguments; likewise _result_
  *   fib_filch_lines_     the lines that the descriptor takes
+ *   fib_filch_cached_    FILCHI_CACHED of its result
  *
  * Edges, as in src/task/spawn.c:
  *   J3   state of a task: 0 if it was a call; then no other thread ever knew the task
@@ -39,21 +40,25 @@ FILCH_BEGIN_DECLS
 /* A spawn that is a call: its result goes to the frame, or, if it is too large, to the task stack. */
 #define FILCHI_SPAWN_CALL_VOID(result, kind, lines, call)                                                              \
 	call;                                                                                                          \
-	filchi_here_->cached = lines
+	filchi_here_->cached = FILCHI_CACHED(lines, 0)
 #define FILCHI_SPAWN_CALL_VALUE(result, kind, lines, call)                                                             \
 	result filchi_result_ = call;                                                                                  \
 	if (sizeof(result) <= sizeof filchi_here_->value) {                                                            \
-		__builtin_memcpy(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
-		filchi_here_->cached = lines;                                                                          \
+		filchi_value_set(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_here_->cached = FILCHI_CACHED(lines, sizeof(result));                                           \
 	} else {                                                                                                       \
 		filchi_task_done(filchi_here_->head, lines);                                                           \
 		FILCHI_VALUE(kind, filchi_here_->head) = filchi_result_;                                               \
 		filchi_here_->head += lines;                                                                           \
 	}
 
+/*
+ * A sync. gcc is not told that the result is likely here: it then would keep more in registers that it must save before
+ * the test for a leaf, and fib with a result of type long would take 1.4 times as long.
+ */
 #define FILCHI_SYNC_VOID(result, kind, lines)                                                                          \
 	FILCHI_DEBUG_SYNC(filchi_here_, return );                                                                      \
-	if (__builtin_expect(!!filchi_here_->cached, 1)) {                                                             \
+	if (filchi_here_->cached) {                                                                                    \
 		filchi_here_->cached = 0;                                                                              \
 		return;                                                                                                \
 	}                                                                                                              \
@@ -64,9 +69,9 @@ FILCH_BEGIN_DECLS
 	result filchi_result_;                                                                                         \
 	FILCHI_DEBUG_SYNC(filchi_here_, __builtin_memset(&filchi_result_, 0, sizeof filchi_result_);                   \
 			  return filchi_result_);                                                                      \
-	if (sizeof(result) <= sizeof filchi_here_->value && __builtin_expect(!!filchi_here_->cached, 1)) {             \
+	if (sizeof(result) <= sizeof filchi_here_->value && filchi_here_->cached) {                                    \
 		filchi_here_->cached = 0;                                                                              \
-		__builtin_memcpy(&filchi_result_, filchi_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_value_get(&filchi_result_, filchi_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);     \
 		return filchi_result_;                                                                                 \
 	}                                                                                                              \
 	filchi_here_->head -= lines;                                                                                   \
@@ -141,7 +146,11 @@ int filchi_word(const char *text)
 	typedef FILCHI_FIRST_TYPE(__VA_ARGS__) name##_filch_number_;                                                   \
 	enum {                                                                                                         \
 		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
-			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)))    \
+			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result))),   \
+		name##_filch_cached_ =                                                                                 \
+			FILCHI_CACHED(name##_filch_lines_, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result) <= 16           \
+								   ? FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)       \
+								   : 0)                                                \
 	};                                                                                                             \
 	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
 	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
@@ -178,7 +187,7 @@ int filchi_word(const char *text)
 		struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                           \
 	{                                                                                                              \
 		FILCHI_DEBUG_SPAWN(filchi_here_, 1);                                                                   \
-		filchi_frame_spill(filchi_here_);                                                                      \
+		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
 		if (__builtin_expect(filchi_frame_calls(filchi_here_), 1)) {                                           \
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
 			(result, name##_filch_result_, name##_filch_lines_,                                            \
@@ -206,7 +215,7 @@ int filchi_word(const char *text)
 		if ((ptrdiff_t)filchi_count_ <= 0)                                                                     \
 			return;                                                                                        \
 		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
-		filchi_frame_spill(filchi_here_);                                                                      \
+		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 		filchi_slot_ = filchi_here_->head;                                                                     \
 		filchi_top_ = filchi_slot_ + filchi_count_ * name##_filch_lines_;                                      \
