@@ -162,7 +162,6 @@ struct filch_sort_key {
 	 * 0: equal elements may change their order; if there is no memory, the sort is slower.
 	 */
 	int stable;
-	int reserved; /* 0 */
 };
 
 /*
@@ -179,7 +178,7 @@ FILCH_API int filch_sort_keys(struct filch_pool *pool, void *base, size_t count,
 static inline int filch_sort_numbers(struct filch_pool *pool, void *base, size_t count, enum filch_key_type type,
 				     int descending)
 {
-	struct filch_sort_key key = {sizeof(key), 0, type, descending, 0, 0};
+	struct filch_sort_key key = {sizeof(key), 0, type, descending, 0};
 
 	return filch_sort_keys(pool, base, count, type >= FILCH_KEY_I64 ? 8 : 4, &key);
 }

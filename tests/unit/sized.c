@@ -18,6 +18,7 @@ union theirs {
 	struct filch_bulk_options bulk;
 	struct filch_reduce_options reduction;
 	struct filch_scan_options scanning;
+	struct filch_sort_key key;
 	struct filch_stats stats;
 	unsigned char bytes[ROOM];
 };
@@ -91,6 +92,15 @@ static int scan(const union theirs *t)
 	return err;
 }
 
+static int sort_keys(const union theirs *t)
+{
+	int numbers[3] = {3, 1, 2};
+	int err = filch_sort_keys(NULL, numbers, 3, sizeof(numbers[0]), &t->key);
+
+	TEST_CHECK(numbers[0] == (err ? 3 : 1));
+	return err;
+}
+
 /* first: where the struct of an older header ended. says: whether filch_error_message() has the reason. */
 static const struct {
 	const char *type;
@@ -124,6 +134,12 @@ static const struct {
 	 offsetof(struct filch_scan_options, run),
 	 true,
 	 {.scanning = {.value_size = sizeof(size_t), .combine = combine}}},
+	{"struct filch_sort_key",
+	 sort_keys,
+	 sizeof(struct filch_sort_key),
+	 offsetof(struct filch_sort_key, stable),
+	 true,
+	 {.key = {.type = FILCH_KEY_I32}}},
 };
 #define INS (sizeof(ins) / sizeof(ins[0]))
 
