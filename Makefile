@@ -5,6 +5,8 @@
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 BUILD := build/release
+# The files that were installed, for make uninstall. There is one list for each place.
+MANIFEST = $(BUILD)/installed/$(subst /,-,$(DESTDIR)$(PREFIX))
 
 # CMake runs a make of its own, which is not to take orders from this one.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
@@ -15,12 +17,12 @@ BUILD_ALL := echo "building everything, also for the checker and with sanitizers
 TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 .NOTPARALLEL:
-.PHONY: build demo check check-deep install format clean help setup setup-build
+.PHONY: build demo check check-deep install uninstall format clean help setup setup-build
 
 build: ## build the library and the programs into build/release (the default)
 	@echo "building the library and the programs into $(BUILD): about a minute ..."
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
-	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target shipped
+	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target filch_shipped
 
 demo: setup-build build ## install what is missing, build, measure for two or three minutes, and make a report of it
 	@$(BUILD)/bin/filch figures --quick --out build/report
@@ -37,6 +39,12 @@ check-deep: setup ## the same with larger bounds and longer runs: hours, not min
 
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
+	@mkdir -p $(BUILD)/installed
+	@cat $(BUILD)/install_manifest.txt >>"$(MANIFEST)"
+	@echo >>"$(MANIFEST)"
+
+uninstall: ## remove the files that make install put into PREFIX
+	@$(CMAKE) -DMANIFEST="$(MANIFEST)" -P cmake/FilchUninstall.cmake
 
 format: ## put all C files into the shape the lint wants
 	@sh tests/lint/format.sh . -i

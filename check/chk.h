@@ -36,7 +36,7 @@ enum chk_verdict {
 	CHK_OUT_OF_BOUNDS,  /* an access to tracked memory outside every block */
 	CHK_LEAK,	    /* tracked memory was still allocated at the end */
 	CHK_DEADLOCK,	    /* threads wait for each other: a mutex or a join */
-	CHK_ENDLESS,	    /* threads spin, and nothing that can still happen ends it */
+	CHK_ENDLESS,	    /* threads spin, and no event that can still happen ends the loops */
 	CHK_TOO_LONG,	    /* one thread exceeded max_events: a loop without chk_spin(), or raise the bound */
 	CHK_HISTORY,	    /* an observed history has no legal sequential order */
 	CHK_CRASH,	    /* the scenario crashed (SIGSEGV and the like) */

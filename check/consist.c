@@ -6,10 +6,10 @@
  *   coherence   hb ; eco? is irreflexive, where eco = (rf | co | fr)+
  *   atomicity   nothing comes between the two halves of a read-modify-write in co
  *   seq_cst     psc = psc_base | psc_F is acyclic
- *   no thin air po | rf is acyclic: by construction, as a read only reads what is already there
+ *   no thin air po | rf is acyclic: by construction, because a read only reads a write that is already there
  *
- * A new event has nothing that happens after it. So coherence only bounds from below what it may read or where it may
- * go, and an event that takes the latest place in co adds no edge that leaves it, and thus no cycle.
+ * No event happens after a new event. So coherence only sets lower bounds: for the writes that a new read may read, and
+ * for the place of a new write. An event at the latest place in co adds no outgoing edge, and so no cycle.
  */
 #include "internal.h"
 
@@ -31,7 +31,7 @@ event_id chki_seen(const struct graph *g, unsigned loc, const struct clock *cloc
 	return 0;
 }
 
-/* What happens before an access, the access itself and what it acquires left out. */
+/* The events that happen before an access, without the access itself and the writes that it acquires. */
 static const struct clock *clock_before(const struct graph *g, const struct event *e)
 {
 	return &chki_graph_before(g, e)->hb;
@@ -170,8 +170,8 @@ static bool fence_to_access(const struct event *x, const struct event *a, const 
 }
 
 /*
- * fence a hb ; eco ; hb fence b: the lowest rank after a is below the highest rank before b, on some location. What is
- * after a fence is after those before it in its thread, too; and the other way around.
+ * fence a hb ; eco ; hb fence b: the lowest rank after a is below the highest rank before b, on some location. Events
+ * after a fence are also after the earlier fences of its thread, and the other way around.
  */
 struct reach {
 	uint16_t lowest[MAX_LOCATIONS], highest[MAX_LOCATIONS];

@@ -161,8 +161,8 @@ static bool run_all_fresh(int but)
 }
 
 /*
- * Along a token. When its events are made, the others run up to their next event; then the thread that failed does so
- * in what it runs before its own next event, or when it tries to make that event.
+ * Follows a token. After the events of the token, the other threads run up to their next event. Then the thread of the
+ * failure fails in the code before its own next event, or when it tries to make that event.
  */
 static int next_in_script(void)
 {
@@ -213,9 +213,9 @@ static bool probe_turn(unsigned n)
 }
 
 /*
- * Nobody can go on. Do those that wait do so for ever? They get further turns that read the latest of everything: if
- * that changes nothing for anyone, or if nobody leaves its loop for long, they do. If one does leave, other executions
- * cover what follows.
+ * No thread can go on. True if the waiting threads wait for ever. They get further turns that read the latest values.
+ * If these turns change nothing, or no thread leaves its loop for long, the threads wait for ever. If a thread leaves
+ * its loop, other executions cover the continuation.
  */
 static bool wait_for_ever(struct graph *g)
 {
@@ -239,7 +239,7 @@ static bool wait_for_ever(struct graph *g)
 		}
 	}
 	chki_run.probing = false;
-	/* What failed now, failed in an execution of its own right, unless turns without end were what failed. */
+	/* A failure in these turns is a failure of another execution. Endless turns are no failure here. */
 	if (chki_run.stop && chki_run.verdict != CHK_TOO_LONG)
 		return false;
 	waits = waits || chki_run.stop;

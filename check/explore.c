@@ -4,10 +4,10 @@
  *
  * CHK_DPOR follows TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial
  * Order Reduction, 2022). Events are added in an order that the graph alone determines. A new read branches over the
- * writes it may read, a new write over its places in co. What a read missed, because the write came later, is made up
- * for backwards: a new write revisits the reads of its location that it does not depend on, dropping what was added
- * after the read and is not in the write's porf prefix. To visit each execution only once, this happens only from the
- * one graph in which everything dropped was added maximally (read the latest, was written last).
+ * writes it may read, a new write over its places in co. A read cannot choose a write that comes later. So a new write
+ * revisits the reads of its location on which it does not depend. A revisit drops all events that were added after the
+ * read and are not in the write's porf prefix. To visit each execution only once, a revisit starts only from the graph
+ * in which all dropped events were added maximally: reads read the latest write, and writes were the last.
  *
  * Each revisit starts a new level with a graph of its own; within a level, choices are undone by truncating the graph
  * to the choice's stamp. So memory is bounded by the depth of the recursion, not by the number of executions.
@@ -312,7 +312,8 @@ static bool choose_read_walking(struct graph *g, struct event *read, event_id *w
 	}
 }
 
-/* Without revisits there is no way out for a read-modify-write of what another has replaced: leave those out. */
+/* Leaves out the writes that another read-modify-write has replaced: without revisits, a second one cannot read them.
+ */
 static unsigned drop_replaced(const struct graph *g, const struct event *read, event_id *writes, unsigned n)
 {
 	unsigned kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Execution graphs. All that is derived from po and rf (the clocks) is computed when an event gets its place: nothing
- * that comes later can change it, as an event is only ever added, or given another rf, when nothing depends on it.
+ * Execution graphs. The clocks are derived from po and rf, and are computed when an event gets its place. Later events
+ * cannot change them: an event is added, or gets another rf, only while no other event depends on it.
  */
 #include "internal.h"
 

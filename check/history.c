@@ -97,8 +97,8 @@ static uint32_t predecessors(unsigned i)
 #define MIX(sum, v) (sum = (sum ^ (uint64_t)(v)) * 0x9E3779B97F4A7C15u, sum ^= sum >> 31)
 
 /*
- * Where the search has been in vain: what was done and the state it led to, by hash. Without it the search is
- * exponential in the operations that overlap.
+ * Dead ends of the search, by a hash of the operations done and the state that they led to. Without them the search is
+ * exponential in the number of overlapping operations.
  */
 enum { VAIN_SLOTS = 1 << 14 };
 static uint64_t vain[VAIN_SLOTS];

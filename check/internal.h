@@ -257,7 +257,7 @@ bool chki_choose_read(struct graph *g, struct event *read);
 bool chki_choose_write(struct graph *g, struct event *write);
 /* Chooses among the threads that can go on (a bit set). Only in step mode. */
 int chki_choose_thread(struct graph *g, unsigned enabled);
-/* Replaying a token: the thread that makes the next event, -1: no more; and the one that failed then. */
+/* Replay of a token. The thread that makes the next event, or -1 at the end; and the thread that fails at the end. */
 int chki_scripted_thread(void);
 int chki_scripted_failure(void);
 bool chki_waits_are_final(void); /* a fruitless turn of a waiting loop is not repeated: other executions cover it */

@@ -3,9 +3,9 @@
  * Memory that is not in the graph: plain data and tracked allocations.
  *
  * Every word that is touched has a shadow, with a record for each part of it that is accessed as one: the last plain
- * write and, for each thread, the last plain read, atomic access and atomic write. As threads run in an order that
- * respects porf, whatever happens before an access has run before it; two conflicting accesses race if the clock of
- * the one that runs second has not seen the first. That does not depend on which of the orders was run.
+ * write and, for each thread, the last plain read, atomic access and atomic write. Threads run in an order that
+ * respects porf, so all accesses that happen before an access have run before it. Two conflicting accesses race if the
+ * clock of the second has not seen the first. The answer does not depend on which of the orders was run.
  *
  * Time: a plain access takes place after event `position` of its thread and before the next, so a thread has seen it
  * if its clock has reached position + 1. An atomic access is an event.

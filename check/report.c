@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traces for people and tokens for replay. Both tell the execution as a sequence of steps: a linear extension of porf
- * that keeps to one thread while it can and follows co and fr where it can, so that a reader meets stale reads and
- * early writes only where the execution needs them.
+ * Traces for people and tokens for replay. Both tell the execution as a sequence of steps: a linear extension of porf.
+ * It stays with one thread, and follows co and fr, as far as possible. So a reader meets stale reads and early writes
+ * only where the execution needs them.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -66,7 +66,7 @@ static bool possible(const struct walk *w, unsigned t)
 	return e && (!e->rf || told(w, e->rf));
 }
 
-/* The thread that failed did so after its last event: that one is told last, so that a replay fails there and then. */
+/* The failed thread failed after its last event. That event comes last, so that a replay fails right after it. */
 static bool ready(const struct walk *w, unsigned t)
 {
 	unsigned left = w->g->length[t] - w->at[t];
@@ -91,7 +91,7 @@ static bool in_order(const struct walk *w, unsigned t)
 
 		if (next && told(w, next))
 			return false;
-		/* Its own write half comes right after it: other readers of what it replaces come first. */
+		/* The write half comes right after this read. So other readers of the replaced write come first. */
 		if (e->flags & EF_RMW)
 			for (event_id r = at_id(w->g, e->rf)->readers; r; r = at_id(w->g, r)->next_reader)
 				if (r != id_of(e) && !told(w, r))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What instrumented code calls: one function per kind of memory access.
+ * The functions that instrumented code calls: one for each kind of memory access.
  *
- * An atomics layer maps its operations to these in a checked build and to plain C11 atomics otherwise. Each call
- * site owns a struct chk_site that says where it is, what it touches and with which order; the site's order is
- * what the checker uses, so that a mutation run can weaken one site at a time without recompiling.
+ * An atomics layer maps its operations to these in a checked build and to plain C11 atomics otherwise. Each call site
+ * owns a struct chk_site with its place in the source, the name of the location, and the memory order. The checker uses
+ * the order of the site, so that a mutation run can weaken one site at a time without a new compilation.
  */
 #ifndef CHK_SHIM_H
 #define CHK_SHIM_H
@@ -66,8 +66,8 @@ void *chk_alloc(size_t size);
 void chk_free(void *block);
 
 /*
- * Marks the end of a fruitless turn of a waiting loop. The turn is taken to change nothing but what it wrote to
- * shared memory: a turn that only read is not repeated until it could read something else.
+ * Marks the end of a turn of a waiting loop that had no success. The checker assumes that the turn changed only shared
+ * memory. It repeats a turn that only read when the turn can read another value.
  */
 void chk_spin(void);
 

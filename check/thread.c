@@ -117,7 +117,7 @@ bool chki_turn_may_differ(const struct thread *t)
 	return false;
 }
 
-/* What the turn read of others' writes and which values, or all that it did. */
+/* Hashes the turn: the writes of other threads that it read, with their values; if whole, all its events. */
 uint64_t chki_turn_hash(const struct thread *t, bool whole)
 {
 	uint64_t h = 0x9E3779B97F4A7C15u;
@@ -173,7 +173,7 @@ void chk_spin(void)
 	chki_wait_turn(chki_running(), T_SPIN);
 }
 
-/* Only this thread ends here. The writes that the others have yet to make may be those that the assumption needs. */
+/* Only this thread ends here. The assumption may need writes that other threads have not made yet. */
 void chk_assume(bool cond)
 {
 	struct thread *t = chki_running();

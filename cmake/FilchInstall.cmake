@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake --install: libraries, headers, the filch program, manual, documents and examples, pkg-config file, CMake package.
+# cmake --install: libraries, headers, pkg-config file, CMake package; the programs, if they are built. Another project
+# that contains this one gets no manual, documents and examples.
 
 include(CMakePackageConfigHelpers)
 
@@ -9,17 +10,6 @@ set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 install(TARGETS filch filch_shared EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-bench.1
-	${PROJECT_SOURCE_DIR}/man/filch-compare.1 ${PROJECT_SOURCE_DIR}/man/filch-figures.1
-	${PROJECT_SOURCE_DIR}/man/filch-tune.1
-	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${PROJECT_SOURCE_DIR}/man/filch.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
-# Where they are to each other as in the sources, as they name each other.
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
-	DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
-	FILES_MATCHING PATTERN "*.md" PATTERN "*.c" PATTERN "*.cpp")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION ${filch_package_dir})
 
@@ -37,3 +27,19 @@ file(RELATIVE_PATH filch_pc_prefix
 	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/filch.pc.in ${PROJECT_BINARY_DIR}/package/filch.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(FILCH_TOOLS)
+	install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+	include(FilchManual)
+	foreach(section 1 7)
+		file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/man/*.${section})
+		install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+	endforeach()
+	# The files have the same places relative to each other as in the sources, because they name each other.
+	install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+		DESTINATION ${CMAKE_INSTALL_DOCDIR})
+	install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+		FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.c" PATTERN "*.cpp")
+endif()

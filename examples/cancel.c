@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks for a number with some property in many places at once. The job that finds one cancels the others. Each job has
- * an argument from malloc(): the job frees it, or drop does if the job is never run.
+ * Searches many places at once for a number with some property. The job that finds a number cancels the others. Each
+ * job has an argument from malloc(). The job frees it, or free() does as the drop function if the job never runs.
  */
 #include <errno.h>
 #include <filch/pool.h>
@@ -40,7 +40,7 @@ static int look(void *arg, void **result)
 	return 0;
 }
 
-/* Any error means that the job was not accepted: the argument still belongs to this function. */
+/* After an error there is no job, so the argument still belongs to this function. */
 static int submit(struct filch_group *search, uint64_t from, uint64_t *found)
 {
 	struct place *place = malloc(sizeof(*place));
@@ -63,10 +63,10 @@ int main(void)
 
 	if (filch_start(NULL) || filch_group_create(&search, NULL))
 		return 1;
-	/* A job may find a number, and cancel the group, before all jobs are submitted: then -ECANCELED. */
+	/* -ECANCELED: a job has found a number and cancelled the group before all jobs were submitted. */
 	for (uint64_t i = 0; i < PLACES && !err; i++)
 		err = submit(search, i * PLACE, &found[i]);
-	end = filch_group_destroy(search); /* waits for the jobs that have begun; the others are not run */
+	end = filch_group_destroy(search); /* waits for the jobs that have begun; the others never run */
 	filch_stop();
 	for (int i = 0; i < PLACES; i++)
 		if (found[i]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From C++: options, a task with a result that is a struct, and a loop whose body is a lambda without captures.
+// From C++: options, a task that returns a struct, and a loop whose body is a lambda without captures.
 #include <filch.h>
 
 #include <cmath>

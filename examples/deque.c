@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A deque by itself. This thread pushes and pops numbers, another one steals; each number comes out once. */
+/* A deque without a pool. This thread pushes and pops numbers, another thread steals; each number comes out once. */
 #include <filch/deque.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void *thief(void *deque)
 		got = filch_deque_steal(deque, &item);
 		if (got == FILCH_OK)
 			sum += item;
-	} while (got == FILCH_OK || got == FILCH_LOST); /* LOST: another was faster, try again; EMPTY: none left */
+	} while (got == FILCH_OK || got == FILCH_LOST); /* LOST: another thread was faster; EMPTY: none left */
 	return (void *)sum;
 }
 
@@ -36,5 +36,5 @@ int main(void)
 	pthread_join(thread, &stolen);
 	filch_deque_destroy(deque);
 	printf("popped %llu, stolen %llu\n", (unsigned long long)popped, (unsigned long long)(uintptr_t)stolen);
-	return popped + (uintptr_t)stolen != 500000500000; /* the sum of all: each came out once */
+	return popped + (uintptr_t)stolen != 500000500000; /* the sum of all numbers */
 }

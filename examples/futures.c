@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts primes. Each job counts those in one piece of the range; its future has the result. */
+/* Counts primes. Each job counts the primes in one piece of the range, and its future has the number. */
 #include <filch/pool.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static int count_primes(void *arg, void **result)
 		count += n >= 2 && d * d > n;
 	}
 	*result = (void *)(intptr_t)count;
-	return 0; /* or a negative error number: filch_future_wait returns it */
+	return 0; /* filch_future_wait returns this; an error would be negative */
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A histogram: each worker counts in its own one, and in the end they are added up. No locks, no atomics. */
+/* A histogram: each worker has one, and main adds them up at the end. There are no locks and no atomics. */
 #include <filch/pool.h>
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ static int count(void *arg, void **result)
 	return 0;
 }
 
-/* Called for each worker that has counted anything. */
+/* filch_local_destroy calls this for each worker that has counted something. */
 static void add(void *bins, void *sum)
 {
 	for (int i = 0; i < BINS; i++)

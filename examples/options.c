@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options of the pool. The size comes first and must be set. A field that is not set is zero: then the FILCH_* variable
- * counts, or else the default. cxx.cpp has the same in C++.
+ * Options of the pool. The size comes first and must be set. For a field that is zero, the library uses the FILCH_*
+ * variable or else the default. cxx.cpp shows the same in C++.
  */
 #include <filch.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An uneven tree: how many nodes it has, and how deep it is. The root has 2000 children, others have 8 or none, which a
- * random number decides. So nobody knows beforehand what is below a node, and the tree cannot be cut into equal parts.
+ * Counts the nodes and the levels of an uneven tree. The root has 2000 children. A random number decides whether
+ * another node has 8 children or none. The size of a subtree is unknown beforehand, so nobody can cut the tree into
+ * equal parts.
  */
 #include <filch.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* A child of a node, and all below. The root has no parent. */
+/* Visits child number of a node, and the nodes below it. The root has no parent. */
 FILCH_TASK(struct size, visit, unsigned, number, uint64_t, parent)
 {
 	uint64_t node = mix(parent + number + 1);
@@ -39,7 +40,7 @@ FILCH_TASK(struct size, visit, unsigned, number, uint64_t, parent)
 
 int main(void)
 {
-	struct size alone = FILCH_RUN(visit, 0, 0); /* before the start: in this thread */
+	struct size alone = FILCH_RUN(visit, 0, 0); /* before filch_start: in this thread */
 	struct size all;
 
 	if (filch_start(NULL)) {

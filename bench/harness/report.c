@@ -7,8 +7,8 @@
 #include <math.h>
 #include <time.h>
 
-#define BUSY 50		 /* preemptions a second that an idle machine does not have */
-#define BUSY_SECONDS 0.5 /* to tell them from chance */
+#define BUSY 50		 /* preemptions a second, more than on an idle machine */
+#define BUSY_SECONDS 0.5 /* shortest time that gives enough of them */
 
 void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m)
 {
@@ -36,9 +36,9 @@ static void json_options(struct filchi_json *j, const struct filchi_bench_suite 
 	filchi_json_number(j, "seconds", s->options.seconds);
 	s->json_options(s, j);
 	filchi_json_integer(j, "seed", s->seed);
-	filchi_json_open(j, "contenders", '[');
-	for (size_t i = 0; i < s->contender_count; i++)
-		filchi_json_string(j, NULL, s->contenders[i]);
+	filchi_json_open(j, "subjects", '[');
+	for (size_t i = 0; i < s->subject_count; i++)
+		filchi_json_string(j, NULL, s->subjects[i]);
 	filchi_json_close(j, ']');
 	filchi_json_close(j, '}');
 }
@@ -74,7 +74,7 @@ static int json_results(struct filchi_json *j, const struct filchi_bench_suite *
 		const struct filchi_bench_case *c = &s->cases[i];
 
 		filchi_json_open(j, NULL, '{');
-		filchi_json_string(j, "contender", c->contender);
+		filchi_json_string(j, "subject", c->subject);
 		filchi_json_string(j, "measure", c->measure);
 		filchi_json_open(j, "metrics", '{');
 		for (size_t m = 0; m < c->metric_count && !err; m++)
@@ -112,7 +112,7 @@ int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_m
 	int err;
 
 	filchi_report_json_start(&j, "filch-bench-1", f);
-	filchi_json_string(&j, "workload", s->workload);
+	filchi_json_string(&j, "suite", s->name);
 	filchi_report_json_finished(&j);
 	filchi_report_json_machine(&j, m);
 	json_options(&j, s);
@@ -187,13 +187,13 @@ void filchi_report_cell(struct filchi_table *t, double value)
 		filchi_table_cell(t, "%.*f", decimals(value), value);
 }
 
-int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *contender,
+int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject,
 			 const char *measure, const char *metric, double unit)
 {
 	struct filchi_stats stats;
 	double median, spread;
 
-	if (filchi_bench_suite_stats(s, contender, measure, metric, &stats))
+	if (filchi_bench_suite_stats(s, subject, measure, metric, &stats))
 		return -ENOMEM;
 	median = stats.median / unit;
 	spread = filchi_stats_spread(&stats) * 100;
@@ -212,4 +212,37 @@ void filchi_report_share(struct filchi_table *t, double share)
 		filchi_table_cell(t, "-");
 	else
 		filchi_table_cell(t, "%.0f%%", share * 100);
+}
+
+static int print_table(const struct filchi_report_table *of, const struct filchi_bench_suite *s, FILE *f, bool color)
+{
+	struct filchi_table t;
+	int err = 0, print_err;
+
+	filchi_table_init(&t, of->columns, of->column_count);
+	for (size_t variant = 0; variant < (of->variants ? of->variants : 1); variant++)
+		for (size_t i = 0; i < s->subject_count && !err; i++)
+			err = of->row(&t, s, s->subjects[i], variant);
+	/* Printing also frees the table. */
+	print_err = filchi_table_print(&t, f, color);
+	return err ? err : print_err;
+}
+
+int filchi_report_print(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color,
+			void (*head)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f),
+			const struct filchi_report_table *tables, size_t count,
+			void (*notes)(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f))
+{
+	int err;
+
+	head(s, m, f);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			fputc('\n', f);
+		err = print_table(&tables[i], s, f, color);
+		if (err)
+			return err;
+	}
+	notes(s, m, f);
+	return 0;
 }

@@ -22,7 +22,7 @@ static void shuffle(size_t *order, size_t count, struct filchi_rng *rng)
 	}
 }
 
-/* One sample of one case; without a place to put it, a warm-up. */
+/* Takes one sample of a case; NULL: a warm-up. */
 static int take(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
 	double discarded[MAX_METRICS];
@@ -30,7 +30,7 @@ static int take(const struct filchi_bench_case *c, double *values, struct filchi
 	int err = c->run(c, values ? values : discarded, &reason);
 
 	if (err)
-		snprintf(error->text, sizeof(error->text), "%.64s, %.64s: %.300s", c->contender, c->measure,
+		snprintf(error->text, sizeof(error->text), "%.64s, %.64s: %.300s", c->subject, c->measure,
 			 *reason.text ? reason.text : strerror(-err));
 	return err;
 }
@@ -62,7 +62,7 @@ static int repeat(struct filchi_bench_case *cases, size_t *order, size_t count, 
 		for (size_t i = 0; i < count && !err; i++) {
 			struct filchi_bench_case *c = &cases[order[i]];
 
-			filchi_progress_step(&progress, c->contender, c->measure);
+			filchi_progress_step(&progress, c->subject, c->measure);
 			err = take(c, run ? c->samples + (run - 1) * c->metric_count : NULL, error);
 		}
 	}

@@ -14,25 +14,25 @@ static const struct filchi_programs_case *own_of(const struct filchi_bench_case 
 
 static double median(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, const char *metric)
 {
-	return c ? filchi_bench_suite_median(s, c->contender, c->measure, metric) : NAN;
+	return c ? filchi_bench_suite_median(s, c->subject, c->measure, metric) : NAN;
 }
 
-/* The first case of the group that is of that program, or contender, with so many workers; 0: with any. */
+/* Returns the first case of the group with that program or runtime and that many workers; 0: any number. */
 static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, const struct filchi_programs_group *g,
-					    const char *program, const char *contender, unsigned workers)
+					    const char *program, const char *runtime, unsigned workers)
 {
 	for (size_t i = 0; i < s->case_count; i++) {
 		const struct filchi_programs_case *own = own_of(&s->cases[i]);
 
-		if (own->group == g && (!program || !own->contender->copies) &&
-		    (!program || !strcmp(own->contender->program, program)) &&
-		    (!contender || !strcmp(own->contender->name, contender)) && (!workers || own->workers == workers))
+		if (own->group == g && (!program || !own->runtime->copies) &&
+		    (!program || !strcmp(own->runtime->program, program)) &&
+		    (!runtime || !strcmp(own->runtime->name, runtime)) && (!workers || own->workers == workers))
 			return &s->cases[i];
 	}
 	return NULL;
 }
 
-/* In which times per item have few digits: the shortest of the group has one before the point, at least. */
+/* The unit of times per item. The shortest time of the group has at least one digit before the point. */
 struct unit {
 	double ns;
 	const char *name;
@@ -54,17 +54,17 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	       double unit)
 {
 	const struct filchi_programs_case *own = own_of(c);
-	/* Copies have done so many times as much: what that means is in a table of its own. */
-	const struct filchi_bench_case *serial = own->contender->copies ? NULL : find(s, own->group, "serial", NULL, 1);
+	/* N copies do N times the work. Another table explains that. */
+	const struct filchi_bench_case *serial = own->runtime->copies ? NULL : find(s, own->group, "serial", NULL, 1);
 	const struct filchi_bench_case *filch =
-		own->contender->copies ? NULL : find(s, own->group, "filch", NULL, own->workers);
-	const struct filchi_bench_case *alone = find(s, own->group, NULL, c->contender, 1);
+		own->runtime->copies ? NULL : find(s, own->group, "filch", NULL, own->workers);
+	const struct filchi_bench_case *alone = find(s, own->group, NULL, c->subject, 1);
 	double per_item = median(s, c, "ns_per_item"), steals = median(s, c, "steals");
 	struct filchi_stats stats;
 
-	if (filchi_bench_suite_stats(s, c->contender, c->measure, "ns", &stats))
+	if (filchi_bench_suite_stats(s, c->subject, c->measure, "ns", &stats))
 		return -ENOMEM;
-	filchi_table_cell(t, "%s", c->contender);
+	filchi_table_cell(t, "%s", c->subject);
 	filchi_table_cell(t, "%s", own->size);
 	filchi_table_cell(t, "%u", own->workers);
 	filchi_report_cell(t, stats.median / 1e6);
@@ -89,7 +89,7 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 {
 	char per_item[40];
 	struct filchi_table_column columns[] = {
-		{"", "contender"},    {"", "size"},	  {"", "workers"},	    {"wall, ms", "median"},
+		{"", "runtime"},      {"", "size"},	  {"", "workers"},	    {"wall, ms", "median"},
 		{"wall, ms", "from"}, {"wall, ms", "to"}, {"wall, ms", "outliers"}, {"", per_item},
 		{"times", "serial"},  {"times", "filch"}, {"", "speed-up"},	    {"", "CPU, ms"},
 		{"", "MB"},	      {"", "switches"},	  {"", "steals"},
@@ -98,8 +98,8 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 	struct filchi_table t;
 	int err = 0, print_err;
 
-	snprintf(per_item, sizeof(per_item), "%s/%s", unit.name, g->work->item);
-	fprintf(f, "%s\n", g->work->name);
+	snprintf(per_item, sizeof(per_item), "%s/%s", unit.name, g->workload->item);
+	fprintf(f, "%s\n", g->workload->name);
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < s->case_count && !err; i++)
 		if (own_of(&s->cases[i])->group == g)
@@ -114,7 +114,7 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 	return err;
 }
 
-/* Where the program has one thread, so that none of its own took the CPU. */
+/* Only programs with one thread count: none of their own threads took the CPU. */
 static void print_busy(const struct filchi_bench_suite *s, FILE *f)
 {
 	double count = 0, seconds = 0;
@@ -159,8 +159,8 @@ int filchi_programs_table(const struct filchi_bench_suite *s, const struct filch
 	const struct filchi_programs_bench *own = s->own;
 	int err = 0;
 
-	fprintf(f, "filch %s: %zu workload%s, %zu contender%s, nothing pinned, ", m->version, own->group_count,
-		own->group_count == 1 ? "" : "s", s->contender_count, s->contender_count == 1 ? "" : "s");
+	fprintf(f, "filch %s: %zu workload%s, %zu runtime%s, nothing pinned, ", m->version, own->group_count,
+		own->group_count == 1 ? "" : "s", s->subject_count, s->subject_count == 1 ? "" : "s");
 	filchi_report_head(s, m, f);
 	for (size_t i = 0; i < own->group_count && !err; i++)
 		err = print_group(s, &own->groups[i], f, color);
@@ -185,8 +185,8 @@ void filchi_programs_json_options(const struct filchi_bench_suite *s, struct fil
 		const struct filchi_programs_group *g = &own->groups[i];
 
 		filchi_json_open(j, NULL, '{');
-		filchi_json_string(j, "name", g->work->name);
-		filchi_json_string(j, "item", g->work->item);
+		filchi_json_string(j, "name", g->workload->name);
+		filchi_json_string(j, "item", g->workload->item);
 		filchi_json_string(j, "size", g->size);
 		filchi_json_string(j, "peer_size", g->peer_size);
 		filchi_json_close(j, '}');

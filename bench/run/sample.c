@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a program, and reads the line that it writes: bench/workloads/common/main.c. */
+/* Runs a program and reads the line that it writes: bench/workloads/common/main.c. */
 #define _GNU_SOURCE
 
 #include "run.h"
@@ -34,7 +34,7 @@ static const struct filchi_bench_metric metrics[] = {
 
 extern char **environ;
 
-/* What it writes, to both of its outputs. */
+/* The two outputs of the program. */
 static int run_program(char **argv, char *text, size_t size, int *status)
 {
 	struct filchi_child_stream stream = {.text = text, .size = size};
@@ -46,7 +46,7 @@ static int run_program(char **argv, char *text, size_t size, int *status)
 	return err;
 }
 
-/* The number that follows the name, or NaN. */
+/* Returns the number after the name, or NaN. */
 static double value_of(const char *line, const char *name)
 {
 	char pattern[40];
@@ -72,12 +72,12 @@ static int judge(const char *text, int status, const char **line, struct filchi_
 	return -EPROTO;
 }
 
-/* Only a program that says so has no such size: one that fails otherwise will say why when it is measured. */
-static bool fits(const struct filchi_programs_options *o, const char *program, const char *work, char *size,
+/* Only this exit code means that there is no such size. Other failures are reported when the program is measured. */
+static bool fits(const struct filchi_programs_options *o, const char *program, const char *workload, char *size,
 		 struct filchi_bench_error *why)
 {
 	char path[4200], text[OUTPUT];
-	char *argv[] = {path, "--fits", "--", (char *)work, size, NULL};
+	char *argv[] = {path, "--fits", "--", (char *)workload, size, NULL};
 	int status;
 
 	snprintf(path, sizeof(path), "%s/bench-%s", o->folder, program);
@@ -93,14 +93,14 @@ bool filchi_programs_fit(const struct filchi_programs_options *o, const struct f
 	const char *program = NULL, *list = choice->size;
 	char size[FILCHI_PROGRAMS_MAX_SIZES];
 
-	for (size_t i = 0; i < o->contender_count && !program; i++)
-		if (filchi_programs_there(o, o->contenders[i].program))
-			program = o->contenders[i].program;
+	for (size_t i = 0; i < o->runtime_count && !program; i++)
+		if (filchi_programs_there(o, o->runtimes[i].program))
+			program = o->runtimes[i].program;
 	while (program && *choice->size) {
 		size_t length = strcspn(list, ",");
 
 		snprintf(size, sizeof(size), "%.*s", (int)length, list);
-		if (!fits(o, program, choice->work->name, size, why))
+		if (!fits(o, program, choice->workload->name, size, why))
 			return false;
 		if (!list[length])
 			break;
@@ -119,18 +119,18 @@ static void add_option(struct filchi_programs_line *line, const char *name, cons
 
 void filchi_programs_line(const struct filchi_programs_case *own, struct filchi_programs_line *line)
 {
-	const struct filchi_programs_contender *contender = own->contender;
+	const struct filchi_programs_runtime *runtime = own->runtime;
 
-	*line = (struct filchi_programs_line){.argv = {line->path, (char *)own->group->work->name, (char *)own->size},
-					      .argc = 3};
-	snprintf(line->path, sizeof(line->path), "%s/bench-%s", own->options->folder, contender->program);
+	*line = (struct filchi_programs_line){
+		.argv = {line->path, (char *)own->group->workload->name, (char *)own->size}, .argc = 3};
+	snprintf(line->path, sizeof(line->path), "%s/bench-%s", own->options->folder, runtime->program);
 	snprintf(line->workers, sizeof(line->workers), "%u", own->workers);
-	add_option(line, contender->copies ? "--copies" : "--workers", line->workers); /* a copy has one worker */
+	add_option(line, runtime->copies ? "--copies" : "--workers", line->workers); /* a copy has one worker */
 	snprintf(line->least, sizeof(line->least), "%u", own->options->least);
 	add_option(line, "--least", own->options->least ? line->least : NULL);
-	add_option(line, "--deque", contender->deque);
-	add_option(line, "--victim", contender->victim);
-	add_option(line, "--join", contender->join);
+	add_option(line, "--deque", runtime->deque);
+	add_option(line, "--victim", runtime->victim);
+	add_option(line, "--join", runtime->join);
 }
 
 static int run(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)

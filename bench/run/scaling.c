@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What more workers bring, beside what the machine gives: N programs with one worker each, at once (harness/scaling.h).
+/*
+ * The speed-up of more workers, beside the speed-up of the machine: N programs with one worker each, at once
+ * (harness/scaling.h).
  */
 #include "run.h"
 
@@ -11,22 +13,22 @@
 #include <stdlib.h>
 
 #define LITTLE_OVERLAP 0.9
-#define SHORT_NS 10e6 /* of a run in which a hundred microseconds more or less would be seen */
+#define SHORT_NS 10e6 /* shortest run in which a hundred microseconds do not matter */
 
 static const struct filchi_programs_case *own_of(const struct filchi_bench_case *c)
 {
 	return c->context;
 }
 
-/* contender NULL: copies. */
+/* runtime NULL: copies. */
 static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, const struct filchi_programs_group *g,
-					    const struct filchi_programs_contender *contender, unsigned workers)
+					    const struct filchi_programs_runtime *runtime, unsigned workers)
 {
 	for (size_t i = 0; i < s->case_count; i++) {
 		const struct filchi_programs_case *own = own_of(&s->cases[i]);
 
 		if (own->group == g && own->workers == workers &&
-		    (contender ? own->contender == contender : own->contender->copies))
+		    (runtime ? own->runtime == runtime : own->runtime->copies))
 			return &s->cases[i];
 	}
 	return NULL;
@@ -38,10 +40,10 @@ static void take(const struct filchi_bench_suite *s, const struct filchi_bench_c
 		ns[run] = c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")];
 }
 
-/* Copies that are over so soon say nothing of what the machine gives. */
+/* Such short copies say nothing about the machine. */
 static bool too_short(const struct filchi_bench_suite *s, const struct filchi_bench_case *copies)
 {
-	return filchi_bench_suite_median(s, copies->contender, copies->measure, "ns") < SHORT_NS;
+	return filchi_bench_suite_median(s, copies->subject, copies->measure, "ns") < SHORT_NS;
 }
 
 /* NULL: not known. */
@@ -72,7 +74,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	err = filchi_scaling(&found, ns[0], ns[1], ns[2], ns[3], runs, own_of(four[1])->workers);
 	if (err)
 		return err;
-	filchi_table_cell(t, "%s", four[1]->contender);
+	filchi_table_cell(t, "%s", four[1]->subject);
 	filchi_table_cell(t, "%u", own_of(four[1])->workers);
 	cells(t, &found.speedup, 1, "");
 	cells(t, too_short(s, four[3]) ? NULL : &found.gives, 1, "");
@@ -80,7 +82,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	return 0;
 }
 
-/* A row for each contender that was measured with one worker and with more. */
+/* Adds a row for each runtime that was measured with one worker and with more. */
 static int rows(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_programs_group *g,
 		double *room, size_t *count)
 {
@@ -90,10 +92,10 @@ static int rows(struct filchi_table *t, const struct filchi_bench_suite *s, cons
 
 	for (size_t i = 0; i < s->case_count && !err; i++) {
 		const struct filchi_programs_case *many = own_of(&s->cases[i]);
-		const struct filchi_bench_case *one = find(s, g, many->contender, 1);
+		const struct filchi_bench_case *one = find(s, g, many->runtime, 1);
 		const struct filchi_bench_case *copies = find(s, g, NULL, many->workers);
 
-		if (many->group != g || many->contender->copies || many->workers < 2 || !one || !alone || !copies)
+		if (many->group != g || many->runtime->copies || many->workers < 2 || !one || !alone || !copies)
 			continue;
 		err = row(t, s, (const struct filchi_bench_case *const[]){one, &s->cases[i], alone, copies}, room);
 		++*count;
@@ -105,7 +107,7 @@ int filchi_programs_scaling(const struct filchi_bench_suite *s, const struct fil
 			    bool color)
 {
 	static const struct filchi_table_column columns[] = {
-		{"", "contender"},
+		{"", "runtime"},
 		{"", "workers"},
 		{"speed-up", "median"},
 		{"speed-up", "from"},
@@ -138,18 +140,18 @@ int filchi_programs_scaling(const struct filchi_bench_suite *s, const struct fil
 static void note(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, FILE *f)
 {
 	const struct filchi_programs_case *own = own_of(c);
-	double overlap = filchi_bench_suite_median(s, c->contender, c->measure, "overlap");
-	double ns = filchi_bench_suite_median(s, c->contender, c->measure, "ns");
+	double overlap = filchi_bench_suite_median(s, c->subject, c->measure, "overlap");
+	double ns = filchi_bench_suite_median(s, c->subject, c->measure, "ns");
 
 	if (overlap < LITTLE_OVERLAP)
 		fprintf(f,
 			"\nNote: %u copies of %s %s ran together for %.0f %% of their time: the machine gives less "
 			"than "
 			"it\nseems.\n",
-			own->workers, own->group->work->name, own->size, 100 * overlap);
+			own->workers, own->group->workload->name, own->size, 100 * overlap);
 	if (too_short(s, c))
 		fprintf(f, "\nNote: a copy of %s %s takes %.1f ms: too short to say what the machine gives.\n",
-			own->group->work->name, own->size, ns / 1e6);
+			own->group->workload->name, own->size, ns / 1e6);
 }
 
 void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f)
@@ -161,6 +163,6 @@ void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f)
 		"those of one. What they get done, by what one alone gets done in that time, is what the machine\n"
 		"gives: no speed-up is to be expected beyond it.\n");
 	for (size_t i = 0; i < s->case_count; i++)
-		if (own_of(&s->cases[i])->contender->copies)
+		if (own_of(&s->cases[i])->runtime->copies)
 			note(s, &s->cases[i], f);
 }

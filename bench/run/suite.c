@@ -16,44 +16,44 @@ bool filchi_programs_there(const struct filchi_programs_options *o, const char *
 	return !access(path, X_OK);
 }
 
-/* Keeps those that are there. */
+/* Keeps only programs that exist. */
 static void find_programs(struct filchi_programs_bench *own)
 {
 	struct filchi_programs_options *o = &own->options;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < o->contender_count; i++) {
-		const struct filchi_programs_contender *c = &o->contenders[i];
+	for (size_t i = 0; i < o->runtime_count; i++) {
+		const struct filchi_programs_runtime *c = &o->runtimes[i];
 
 		if (filchi_programs_there(o, c->program))
-			o->contenders[kept++] = *c;
+			o->runtimes[kept++] = *c;
 		else if (own->absent_count < sizeof(own->absent) / sizeof(own->absent[0]) &&
 			 (!own->absent_count || own->absent[own->absent_count - 1] != c->program))
 			own->absent[own->absent_count++] = c->program;
 	}
-	o->contender_count = kept;
+	o->runtime_count = kept;
 }
 
-/* Of the first filch, which then has to be measured alone as well. */
+/* Copies are of the first filch, which must also be measured alone. */
 static void add_copies(struct filchi_programs_bench *own)
 {
 	struct filchi_programs_options *o = &own->options;
-	const struct filchi_programs_contender *filch = NULL;
+	const struct filchi_programs_runtime *filch = NULL;
 	bool one = false, more = false;
 
-	for (size_t i = 0; i < o->contender_count && !filch; i++)
-		if (!strcmp(o->contenders[i].program, "filch"))
-			filch = &o->contenders[i];
+	for (size_t i = 0; i < o->runtime_count && !filch; i++)
+		if (!strcmp(o->runtimes[i].program, "filch"))
+			filch = &o->runtimes[i];
 	for (size_t i = 0; i < o->workers_count; i++) {
 		one = one || o->workers[i] == 1;
 		more = more || o->workers[i] > 1;
 	}
-	if (!filch || !one || !more || o->no_copies || o->contender_count == FILCHI_PROGRAMS_MAX_CONTENDERS)
+	if (!filch || !one || !more || o->no_copies || o->runtime_count == FILCHI_PROGRAMS_MAX_RUNTIMES)
 		return;
-	o->contenders[o->contender_count] = *filch;
-	o->contenders[o->contender_count].copies = true;
-	snprintf(o->contenders[o->contender_count].name, sizeof(filch->name), "copies");
-	o->contender_count++;
+	o->runtimes[o->runtime_count] = *filch;
+	o->runtimes[o->runtime_count].copies = true;
+	snprintf(o->runtimes[o->runtime_count].name, sizeof(filch->name), "copies");
+	o->runtime_count++;
 	own->copied = filch;
 }
 
@@ -64,18 +64,18 @@ static const char *pick(bool quick, bool full, const char *small, const char *us
 
 static bool same_group(const struct filchi_programs_group *a, const struct filchi_programs_group *b)
 {
-	return a->work == b->work && !strcmp(a->size, b->size) && !strcmp(a->peer_size, b->peer_size);
+	return a->workload == b->workload && !strcmp(a->size, b->size) && !strcmp(a->peer_size, b->peer_size);
 }
 
 /* Each once. */
-static void add_group(struct filchi_programs_bench *own, const struct filchi_programs_work *work, const char *size,
-		      size_t length, const char *peer_size)
+static void add_group(struct filchi_programs_bench *own, const struct filchi_programs_workload *workload,
+		      const char *size, size_t length, const char *peer_size)
 {
 	struct filchi_programs_group *g = &own->groups[own->group_count];
 
-	if (own->group_count == FILCHI_PROGRAMS_MAX_WORKS)
+	if (own->group_count == FILCHI_PROGRAMS_MAX_WORKLOADS)
 		return;
-	g->work = work;
+	g->workload = workload;
 	snprintf(g->size, sizeof(g->size), "%.*s", (int)length, size);
 	snprintf(g->peer_size, sizeof(g->peer_size), "%s", peer_size ? peer_size : g->size);
 	for (size_t i = 0; i < own->group_count; i++)
@@ -84,10 +84,10 @@ static void add_group(struct filchi_programs_bench *own, const struct filchi_pro
 	own->group_count++;
 }
 
-/* One for each size in the list. */
+/* Adds one group for each size in the list. */
 static void add_groups(struct filchi_programs_bench *own, const struct filchi_programs_choice *choice, bool quick)
 {
-	const struct filchi_programs_work *w = choice->work;
+	const struct filchi_programs_workload *w = choice->workload;
 	bool full = own->options.full, asked = *choice->size != '\0';
 	const char *list = asked ? choice->size : pick(quick, full, w->quick, w->usual, w->full);
 	const char *peer = asked ? NULL : pick(quick, full, w->peer_quick, w->peer_usual, w->peer_full);
@@ -103,39 +103,39 @@ static void add_groups(struct filchi_programs_bench *own, const struct filchi_pr
 }
 
 static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_group *g,
-		     const struct filchi_programs_contender *contender, unsigned workers)
+		     const struct filchi_programs_runtime *runtime, unsigned workers)
 {
 	struct filchi_programs_bench *own = s->own;
 	struct filchi_programs_case *mine = &own->cases[s->case_count];
 	struct filchi_bench_case *c = &s->cases[s->case_count++];
-	bool peer = strcmp(contender->program, "serial") != 0 && strncmp(contender->program, "filch", 5) != 0;
+	bool peer = strcmp(runtime->program, "serial") != 0 && strncmp(runtime->program, "filch", 5) != 0;
 
 	*mine = (struct filchi_programs_case){
 		.options = &own->options,
-		.contender = contender,
+		.runtime = runtime,
 		.group = g,
 		.workers = workers,
 		.size = peer ? g->peer_size : g->size,
 	};
-	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->work->name, mine->size, workers);
+	snprintf(mine->measure, sizeof(mine->measure), "%s/%s/%u", g->workload->name, mine->size, workers);
 	*c = filchi_programs_pattern;
-	c->contender = contender->name;
+	c->subject = runtime->name;
 	c->measure = mine->measure;
 	c->context = mine;
 }
 
-/* The serial program has one worker, whatever the others have; one copy is what filch is with one worker. */
+/* The serial program always has one worker. One copy is filch with one worker. */
 static void add_cases(struct filchi_bench_suite *s, const struct filchi_programs_group *g)
 {
 	const struct filchi_programs_bench *own = s->own;
 	const struct filchi_programs_options *o = &own->options;
 
-	for (size_t i = 0; i < o->contender_count; i++) {
-		bool serial = !strcmp(o->contenders[i].program, "serial");
+	for (size_t i = 0; i < o->runtime_count; i++) {
+		bool serial = !strcmp(o->runtimes[i].program, "serial");
 
 		for (size_t w = 0; w < (serial ? 1 : o->workers_count); w++)
-			if (!o->contenders[i].copies || o->workers[w] > 1)
-				add_case(s, g, &o->contenders[i], serial ? 1 : o->workers[w]);
+			if (!o->runtimes[i].copies || o->workers[w] > 1)
+				add_case(s, g, &o->runtimes[i], serial ? 1 : o->workers[w]);
 	}
 }
 
@@ -159,18 +159,18 @@ static int fill(struct filchi_bench_suite *s)
 	add_copies(own);
 	for (size_t i = 0; i < o->choice_count; i++)
 		add_groups(own, &o->choices[i], s->options.quick);
-	count = own->group_count * o->contender_count * o->workers_count;
+	count = own->group_count * o->runtime_count * o->workers_count;
 	own->cases = calloc(count ? count : 1, sizeof(*own->cases));
 	if (!own->cases)
 		return -ENOMEM;
-	err = filchi_bench_suite_alloc(s, o->contender_count ? o->contender_count : 1, count ? count : 1);
+	err = filchi_bench_suite_alloc(s, o->runtime_count ? o->runtime_count : 1, count ? count : 1);
 	if (err)
 		return err;
 	for (size_t i = 0; i < own->group_count; i++)
 		add_cases(s, &own->groups[i]);
-	for (size_t i = 0; i < o->contender_count; i++)
-		s->contenders[s->contender_count++] = o->contenders[i].name;
-	/* Where the recursion of a workload is deep, the threads of OpenMP need stacks like those of the others. */
+	for (size_t i = 0; i < o->runtime_count; i++)
+		s->subjects[s->subject_count++] = o->runtimes[i].name;
+	/* Threads of OpenMP need large stacks, too, because some workloads recurse deeply. */
 	return setenv("OMP_STACKSIZE", "256M", 0) ? -errno : 0;
 }
 
@@ -181,7 +181,7 @@ int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench
 	int err;
 
 	*s = (struct filchi_bench_suite){
-		.workload = "programs",
+		.name = "programs",
 		.options = *options,
 		.own = own,
 		.table = filchi_programs_table,

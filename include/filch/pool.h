@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pools of workers. A worker is a thread that runs tasks and jobs.
+ * Pools: worker threads, jobs, and ways to wait for jobs.
  *
- * There is one default pool, and a program can create other pools. A pool of NULL means the same everywhere: in a job
- * or task the pool that runs it, elsewhere the default pool. FILCH_RUN and filch/algo.h use that pool, too.
+ * A pool is a set of worker threads. A job is a function that a thread submits to a pool. A future waits for one job, a
+ * group waits for many.
  *
- *	filch_start(NULL);       starts the default pool; FILCH_* variables are its options
- *	...
+ *	filch_start(NULL);                                   starts the default pool
+ *	filch_pool_submit(NULL, compress, file, &future);    a worker will call compress(file, &result)
+ *	err = filch_future_wait(future, &result);            returns the return value of compress
+ *	filch_future_destroy(future);
  *	filch_stop();
  *
- * A pool that has nothing to do sleeps and takes no processor time, unless its wait policy is latency.
+ * Which pool: a pool of NULL means the pool of the calling worker. In a thread that is not a worker NULL means the
+ * default pool. This holds for all functions of filch, and for FILCH_RUN. filch_start() makes the default pool,
+ * filch_pool_create() makes further pools.
  *
- * A job is a function that is submitted to a pool, from any thread. To wait for it, use a future (for one job) or a
- * group (for many):
+ * Rules
+ * - A job must return: no longjmp(), C++ exception or pthread_exit() may leave it.
+ * - A job may submit jobs, wait for jobs, and hold a lock while it waits. A waiting worker runs only the job that it
+ *   waits for. If that job runs already, the worker sleeps, and a spare worker takes its place.
+ * - Jobs that wait for each other in a circle get -EDEADLK.
+ * - No function of this header may be called in a signal handler.
+ * - No function is a cancellation point. A cancelled thread (pthread_cancel) ends after the function has returned.
  *
- *	filch_pool_submit(NULL, compress, file, &future);
- *	...
- *	err = filch_future_wait(future, &result);
- *	filch_future_destroy(future);
+ * A pool without work sleeps and takes no processor time, unless its wait policy is latency.
  *
- * A job may wait for other jobs. If no worker has started the job that it waits for, the waiting worker runs that job
- * itself. Otherwise it sleeps, and a spare worker takes its place meanwhile. A waiting worker runs no other jobs, so a
- * job may hold a lock while it waits. Jobs that wait for each other in a circle get -EDEADLK.
+ * A pool without workers (FILCH_NONE) queues its jobs. A wait for a job or its group runs the job in the waiting
+ * thread, and so do the try functions. filch_stop() and filch_pool_destroy() run the rest.
  *
- * Jobs of different pools may wait for each other, too. If all workers of a pool wait, and it has no spare worker left,
- * the thread that waits for a queued job of that pool runs the job. In such a job filch_worker_id() is -1,
- * filch_local_get() has storage of that thread, and tasks and loops run in that thread only.
+ * A thread of another pool runs a queued job that it waits for, if all workers and spares of the job's pool wait. In
+ * such a job filch_worker_id() is -1, filch_local_get() returns storage of the thread, and tasks and loops run in the
+ * thread alone.
  *
- * Without workers, a submitted job is queued until a thread needs it: a wait for it or for its group runs it in the
- * waiting thread, and so does filch_future_try_wait. filch_stop and filch_pool_destroy run the rest.
+ * A child of fork() has no workers. The first use of the default pool makes the pool again, with the same options.
+ * Other pools accept no jobs in the child and can only be destroyed.
  *
- * fork(): the child process has no workers. There the default pool is made again, with the same options, when it is
- * first used. Other pools accept no jobs in the child and can only be destroyed.
- *
- * pthread_cancel(): no function here is a cancellation point. A thread that is cancelled meanwhile goes on until the
- * function has returned, and until a job that it runs while it waits has returned.
+ * Manual: filch_pool(3), filch_job(3), filch_future(3), filch_group(3), filch_local(3); filch(7) has all settings.
  */
 #ifndef FILCH_POOL_H
 #define FILCH_POOL_H
@@ -45,207 +46,199 @@ FILCH_BEGIN_DECLS
 
 struct filch_pool;
 
-/* A value for the option workers: no threads are started, and all work is done in the thread that asks for it. */
+/* Means none in each option that has a none: workers, spares and stack_report. A 0 there means the default. */
 #define FILCH_NONE (-1)
 
 /*
- * Options of a pool. If a field is zero, the environment variable named in its comment is used; if that is not set
- * either, the default. Fields that are names take those that filch_deque_kind_name() (deque), filch_victim_name(),
- * filch_wait_name() and filch_join_name() list. filch(7) explains the values.
+ * Options of a pool. A field of 0 means: the value of the environment variable that its comment names, or else the
+ * default. The variables spell FILCH_NONE as 0. filch(7) explains all values. filch_deque_kind_name(),
+ * filch_victim_name(), filch_wait_name() and filch_join_name() list the names.
  */
 struct filch_options {
 	size_t struct_size; /* sizeof(struct filch_options) */
 	/*
-	 * FILCH_WORKERS (0: no workers, as FILCH_NONE here). At most 1024. Default: the number of processors that
-	 * this process may use at a time.
+	 * FILCH_WORKERS: the number of worker threads, at most 1024. Default: the number of processors that the process
+	 * may use at a time. FILCH_NONE: the thread that asks for work does the work.
 	 */
 	int workers;
 	/*
-	 * FILCH_DEQUE: the kind of queue that each worker has. Default: split. If it is a kind that is not LIFO for its
-	 * owner, jobs run in parallel, but spawned tasks and loops run in the worker that began them.
+	 * FILCH_DEQUE: the kind of deque that each worker has. Default: split. Kinds that are not LIFO for the owner
+	 * are for jobs: tasks and loops then run in the worker that began them.
 	 */
 	const char *deque;
-	/* FILCH_VICTIM: which worker to steal from. Default: random. */
+	/* FILCH_VICTIM: the worker from which an idle worker steals. Default: random. */
 	const char *victim;
 	/*
-	 * FILCH_WAIT: what a worker does when it finds no work. balanced (default): looks for some microseconds, then
-	 * sleeps. power: sleeps at once. latency: never sleeps.
+	 * FILCH_WAIT: the behaviour of a worker that finds no work. balanced (default): it searches for some
+	 * microseconds, then sleeps. power: it sleeps at once. latency: it never sleeps.
 	 */
 	const char *wait;
-	/* FILCH_JOIN: what a worker runs while it waits for a task that was stolen from it. Default: transitive. */
+	/* FILCH_JOIN: the tasks that a worker runs while it waits for a stolen task. Default: transitive. */
 	const char *join;
-	/*
-	 * FILCH_CAPACITY: how many tasks a worker can offer to thieves at once. Default: what the deque has (split:
-	 * 2^20).
-	 */
+	/* FILCH_CAPACITY: tasks that a worker can offer to thieves at a time. Default: of the deque (split: 2^20). */
 	size_t capacity;
-	/* FILCH_SEARCHERS: how many workers may look for work at once. Default: half of them, but at least two. */
+	/* FILCH_SEARCHERS: workers that may search for work at a time. Default: half of them, but at least two. */
 	unsigned searchers;
-	/* FILCH_SPARES: how many spare workers there may be (-1 here, 0 there: none). Default: as many as workers. */
+	/* FILCH_SPARES: spare workers that the pool may have. Default: as many as workers. FILCH_NONE: no spares. */
 	int spares;
 	/*
-	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g. The variable may have a k, m or g behind the
-	 * number. A worker also has a task stack, which holds its spawns: of twice this size, but at least 16 MB. Where
-	 * the system refuses these sizes, both are smaller. Both are address space; memory is used as the stacks are.
-	 * Default: 256m, and less if the address space is limited. A thread that calls an algorithm (algo.h) takes part
-	 * with its own stack.
+	 * FILCH_STACK: the stack of each worker in bytes, 64k to 1024g; the variable accepts k, m or g after the
+	 * number. Default: 256m, less if the address space is limited. A worker also has a task stack for its spawns,
+	 * of twice this size and at least 16 MB. Both are address space: the system adds memory as the stacks are used.
+	 * If the system refuses a size, both stacks become smaller. A thread that calls an algorithm uses its own
+	 * stack.
 	 */
 	size_t stack;
 	/*
-	 * FILCH_PIN: 1: each worker runs on one processor only, each on another. Default: 0. Threads and programs that
-	 * a job starts inherit that one processor. To undo this, the new thread, or the child before exec(), calls
-	 * sched_getaffinity() with the process id of the program, which is that of its main thread, and passes the
-	 * answer to sched_setaffinity(0, ...).
+	 * FILCH_PIN: 1: each worker runs on one processor, and no two on the same. Default: 0. Threads and programs
+	 * that a job starts inherit that processor; docs/environment.md shows how to undo this.
 	 */
 	int pin;
-	/* Called by each worker, and each spare worker, when it starts and before it ends. May be NULL. */
+	/* Called by each worker and each spare: when it starts, and before it ends. May be NULL. */
 	void (*worker_begin)(int worker, void *arg);
 	void (*worker_end)(int worker, void *arg);
 	void *arg;
 	/*
-	 * FILCH_STACK_REPORT: whether a worker that has no stack left writes a line to stderr before the program dies.
-	 * 1 (default): yes. -1 here, 0 in the variable: no.
+	 * FILCH_STACK_REPORT: 1 (default): a worker that has no stack left writes a line to stderr before the program
+	 * dies. FILCH_NONE: it writes nothing.
 	 */
 	int stack_report;
-	/* The first part of the names of the threads: filch/0, filch/1, and filch/s0 for a spare. Default: filch. */
+	/* The first part of the threads' names: filch/0, filch/1, and filch/s0 for a spare. Default: filch. */
 	const char *name;
 };
 
 /*
- * Start and stop the default pool. It can be started again after it was stopped.
+ * filch_start starts the default pool, and filch_stop ends it. The pool can be started again.
  *
- * Starts are counted, so that several libraries of a program can share the pool: each filch_start that returns 0 needs
- * one filch_stop, and the last one ends the pool. The first start decides the options. In a child of fork() the count
- * goes on, unless the child calls filch_start before anything else.
+ * Starts are counted, so that the libraries of a program can share the pool. Each filch_start that returns 0 needs one
+ * filch_stop, and the last filch_stop ends the pool. The first start decides the options. A child of fork() goes on
+ * with the count, unless its first call is filch_start.
  *
- * All workers block the signals that the thread blocks which starts the pool. Workers cannot be cancelled.
+ * Workers block the signals that the thread blocks which starts the pool. Workers cannot be cancelled.
  *
- * filch_start: 0. -EALREADY: it is started already and opt is not NULL, or it is being stopped; this start does not
- * count. -EINVAL: an option or a variable makes no sense. -EAGAIN, -ENOMEM: the system has no threads or no memory for
- * so many workers, and filch_error_message() names the limits.
+ * filch_start returns 0 or
+ *   -EALREADY   the pool is started and opt is not NULL, or the pool is being stopped. This start does not count
+ *   -EINVAL     an option or a variable has a value that is not allowed
+ *   -EAGAIN, -ENOMEM   the system has no threads or no memory for the workers; filch_error_message() names the limit
  *
- * filch_stop: 0, also if there is no pool. The last one waits until all submitted jobs are done. This takes forever if
- * a job always submits another one. -EDEADLK: the last stop was called in a task or job of this pool; nothing happens.
+ * filch_stop returns 0, also if there is no pool. The last filch_stop waits until all submitted jobs are done. This
+ * takes forever if each job submits another one.
+ *   -EDEADLK    a task or job of this pool called the last filch_stop. Nothing happens
  */
 FILCH_API int filch_start(const struct filch_options *opt);
 FILCH_API int filch_stop(void);
 
 /*
- * Why the last call in this thread failed, in words. Never NULL. Ask at once after a call to this header or to
- * filch/algo.h has failed: other calls may change the text. If filch_future_wait or filch_group_wait has returned an
- * error of a job of yours, the text says which error the job returned, or that it was cancelled.
+ * filch_pool_create makes another pool. It returns the errors of filch_start. filch_pool_destroy waits until all
+ * submitted jobs are done, and ends the pool. It returns the errors of filch_stop. pool may be NULL.
  */
-FILCH_API const char *filch_error_message(void);
-
-/* Another pool. create returns the errors of filch_start. destroy waits until all that was submitted is done. */
 FILCH_API int filch_pool_create(struct filch_pool **out, const struct filch_options *opt);
 FILCH_API int filch_pool_destroy(struct filch_pool *pool);
 
-/* The number of workers of the pool. 0: all work is done in the thread that asks for it. */
-FILCH_API unsigned filch_pool_workers(const struct filch_pool *pool);
+/* Returns the number of workers. 0: the pool has none, and the thread that asks for work does the work. */
+FILCH_API unsigned filch_pool_workers(struct filch_pool *pool);
 /*
- * The number of the calling worker, from 0. Spare workers have numbers from filch_pool_workers() on. A thread that
- * takes part in an algorithm (algo.h) has the number of the worker whose place it has. -1: not a worker; without
- * workers it is -1 in jobs and tasks, too.
+ * Returns the number of the calling worker, from 0. Spares have the numbers from filch_pool_workers() on. A thread that
+ * calls an algorithm borrows a sleeping worker and has its number meanwhile. -1: the caller is not a worker. In a pool
+ * without workers this is -1 in jobs and tasks as well.
  */
 FILCH_API int filch_worker_id(void);
-/* The numbers of all workers, also of spare ones, are less than this. 1 if there are no workers. */
-FILCH_API unsigned filch_pool_worker_ids(const struct filch_pool *pool);
+/* Returns a number that is greater than the numbers of all workers and spares. 1: the pool has no workers. */
+FILCH_API unsigned filch_pool_worker_ids(struct filch_pool *pool);
 
 /*
- * From begin to end the workers of the pool do not sleep. For a phase of the program in which
- * work comes often. Phases may overlap: workers sleep again after the last end. A phase also ends with its pool, and in
- * the child of fork(). An end without a begin does nothing.
+ * Between begin and end the workers of the pool do not sleep: for a time in which work comes often. Pairs may overlap,
+ * and workers sleep again after the last end. All pairs end with the pool, and in the child of fork(). An end without a
+ * begin does nothing.
  */
 FILCH_API void filch_pool_keep_awake_begin(struct filch_pool *pool);
 FILCH_API void filch_pool_keep_awake_end(struct filch_pool *pool);
 
-/* The names there are, numbered from 0. NULL after the last. */
+/* Return the names that an option accepts, numbered from 0. NULL: there is no name with this number. */
 FILCH_API const char *filch_victim_name(unsigned n);
 FILCH_API const char *filch_wait_name(unsigned n);
 FILCH_API const char *filch_join_name(unsigned n);
 
-/* What has happened so far. Most spawns are plain calls and are not counted: see docs/tasks.md. */
+/* Statistics of a pool. Most spawns are plain calls, which nothing counts: docs/tasks.md. */
 struct filch_stats {
 	size_t struct_size;	/* sizeof(struct filch_stats), set by the caller */
 	uint64_t tasks;		/* spawns that made a task which could be stolen */
-	uint64_t jobs;		/* jobs that were submitted and have been run */
+	uint64_t jobs;		/* submitted jobs that have been run */
 	uint64_t steals;	/* steals by idle workers; one steal may take several tasks */
-	uint64_t leapfrogs;	/* tasks of other workers that a worker ran while it waited for a stolen task */
+	uint64_t leapfrogs;	/* tasks that workers ran while they waited for stolen tasks */
 	uint64_t rejected;	/* tasks that a waiting worker has stolen but may not run */
-	uint64_t parks;		/* a worker fell asleep */
-	uint64_t wakes;		/* a worker woke another one */
-	uint64_t overflows;	/* tasks for which a queue had no room: they were run at once */
+	uint64_t parks;		/* times that a worker fell asleep */
+	uint64_t wakes;		/* times that a worker woke another worker */
+	uint64_t overflows;	/* tasks that ran at once because the deque was full */
 	uint64_t misuses;	/* with FILCH_DEBUG: spawns and syncs that do not match */
-	uint64_t split_grows;	/* the deque split: times that more of it was shared with thieves */
-	uint64_t split_shrinks; /* the deque split: times that some of it was taken back */
+	uint64_t split_grows;	/* deque split: times that the owner shared more items with thieves */
+	uint64_t split_shrinks; /* deque split: times that the owner took shared items back */
 };
 
 /*
- * The statistics of one worker, or the sums of all if worker is -1. While the pool is running, the numbers are only
- * approximate. 0; -EINVAL: no such worker, or the size is not set. After an error *stats is as before.
+ * Writes the statistics of one worker to *stats, or the sums of all workers if worker is -1. While the pool is running,
+ * the numbers are approximate. 0. -EINVAL: there is no such worker, or struct_size is not set; *stats is unchanged.
  */
-FILCH_API int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *stats);
+FILCH_API int filch_pool_stats(struct filch_pool *pool, int worker, struct filch_stats *stats);
 
 /* ---- jobs ---- */
 
 /*
- * The type of a job's function. It may set *result, which is NULL at first. It returns 0, or an error: a negative errno
- * value, or any other number. A thread that waits for the job gets the result and the error. filch returns errno
- * values, too, such as -ECANCELED and -EDEADLK. If the program must tell the two apart, its jobs return other numbers.
+ * The function of a job. It may set *result, which is NULL at first. It returns 0 or an error: a negative errno value,
+ * or any other number. A wait for the job returns this error. The waits return errno values of their own, such as
+ * -ECANCELED and -EDEADLK, so a program that must tell them apart lets its jobs return other numbers.
  *
- * The function must return: no longjmp() out of it, no C++ exception, no pthread_exit(). If a job ends a worker's
- * thread with pthread_exit(), the library writes a line to stderr and aborts the program.
+ * A job that ends the thread of a worker with pthread_exit() makes the library write a line to stderr and abort().
  */
 typedef int filch_job_fn(void *arg, void **result);
-/* Frees the argument of a job that is never run. */
+/* Frees the argument of a job that will never run. */
 typedef void filch_drop_fn(void *arg);
 
 struct filch_future;
 struct filch_group;
 
 /*
- * Submits a job: fn(arg, &result) will be called once, by a worker of the pool, or by a thread that waits for it. Both
- * functions can be called from any thread, and in tasks and jobs.
+ * filch_pool_submit submits a job: a worker of the pool, or a thread that waits for the job, will call fn(arg, &result)
+ * once. Any thread may submit, also a worker in a task or job. *out becomes a new future; out may be NULL.
  *
- * *out is a new future, to wait for the job. out may be NULL if no thread will wait for it.
+ * A job that is cancelled before it begins never runs. filch_pool_submit_or_drop takes a function for this case: after
+ * the call has returned 0, the library calls either fn or drop, once. drop may run in any thread, also in the thread
+ * that cancels, and should only free arg. drop may be NULL.
  *
- * A job that is cancelled before it begins is never run. filch_pool_submit_or_drop has a function for this case: after
- * it has returned 0, exactly one of fn and drop is called, once. drop may be called in any thread, also in one that
- * cancels. It should only free arg. drop may be NULL.
- *
- * 0, or an error. After an error there is no job, and the library will not call fn or drop. So after an error arg is
- * still yours to free. -EINVAL: fn is NULL. -ENOMEM: no memory. -ECANCELED: the caller runs in a job that was
- * cancelled. -ESHUTDOWN: there is no such pool. Or it is being stopped, and the caller is not one of its workers. Or
- * the parent of this process made it, before fork().
+ * Both return 0 or an error. After an error there is no job, and arg is still the caller's.
+ *   -EINVAL      fn is NULL
+ *   -ENOMEM      there is no memory
+ *   -ECANCELED   the caller runs in a job that was cancelled
+ *   -ESHUTDOWN   there is no such pool; or the pool is being stopped and the caller is not its worker; or the parent of
+ *                this process made the pool, before fork()
  */
 FILCH_API int filch_pool_submit(struct filch_pool *pool, filch_job_fn *fn, void *arg, struct filch_future **out);
 FILCH_API int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg,
 					struct filch_future **out);
 
 /*
- * A future stays valid until filch_future_destroy, even when the pool no longer exists. (By then all of its jobs have
- * been run.) Any number of threads may wait for the same future. result may be NULL.
+ * A future is valid until filch_future_destroy, even after the end of the pool. Any number of threads may wait for it.
  *
- * *result is set if the job is done, to the value that fn has stored there; NULL if fn was not called. It stays
- * unchanged after -ETIMEDOUT, -EAGAIN, -EDEADLK, -ESHUTDOWN and -EINVAL.
+ *   wait       waits until the job is done, and returns the return value of its function
+ *   wait_for   waits for ns nanoseconds at most. A worker of the pool may run the job itself, which can take longer
+ *   try_wait   does not wait
+ *   wait_any   waits until one of count jobs is done, for ns nanoseconds at most (UINT64_MAX: no limit), and returns 0.
+ *              *which becomes the lowest index of a future whose job is done; which may be NULL
+ *   cancel     keeps the job from running. If the job has begun, filch_job_cancelled() returns 1 in it
+ *   destroy    frees the future. The job goes on. future may be NULL
  *
- * -EINVAL: the future is NULL, or it has been freed and its memory is used again. This is found in most cases, not in
- * all. A library built with assertions stops the program then.
+ * If the job is done, *result becomes the value that the function stored, or NULL if the function never ran. Otherwise
+ * *result is unchanged. result may be NULL.
  *
- *   wait       waits until the job is done, and returns what fn has returned.
- *              -ECANCELED: it was cancelled before it began. -EDEADLK: the caller runs inside of this job, or the job
- *              waits for the caller's job, directly or through others.
- *              -ESHUTDOWN: it was not done when this process was forked, and remains with the parent
- *   wait_for   the same, but waits ns nanoseconds at most: then -ETIMEDOUT. It takes longer if the caller, as a worker
- *              of the pool, runs the job itself
- *   try        the same, but does not wait: -EAGAIN if the job is not done
- *   wait_any   waits until at least one of count jobs is done, ns nanoseconds at most (UINT64_MAX: no limit). *which is
- *              the index of the first of these in the array; which may be NULL. 0; -ETIMEDOUT; -EINVAL: count is 0, or
- *              a future is no future
- *   cancel     if the job has not begun, it will not be run. If it has begun, filch_job_cancelled() returns 1 in it.
- *              -EALREADY: the job is done already
- *   free       frees the future. The job itself goes on
+ *   -ECANCELED   the job was cancelled before it began (wait, wait_for, try_wait)
+ *   -EDEADLK     the caller is a part of this job, or the job waits for the caller's job (wait, wait_for)
+ *   -ESHUTDOWN   this process was forked before the job was done, and the parent has the job (wait, wait_for, wait_any)
+ *   -ETIMEDOUT   the time is over (wait_for, wait_any)
+ *   -EAGAIN      the job is not done (try_wait)
+ *   -EALREADY    the job is done (cancel)
+ *   -EINVAL      future is NULL, or count is 0 (all)
+ *
+ * A future that was destroyed is -EINVAL in most cases. A library built with assertions stops the program instead.
  */
 FILCH_API int filch_future_wait(struct filch_future *future, void **result);
 FILCH_API int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result);
@@ -255,26 +248,29 @@ FILCH_API int filch_future_cancel(struct filch_future *future);
 FILCH_API void filch_future_destroy(struct filch_future *future);
 
 /*
- * A group of jobs that are waited for together. Any thread may submit, also a job of the group, and also while others
- * wait. A group can be used again after a wait that returned 0. After an error or a cancel, create a new group: this
- * one keeps its first error. A group may be destroyed as soon as its jobs are done, even if a call of
- * filch_group_submit in another thread has not returned yet: destroy waits for that.
+ * A group waits for many jobs together. Any thread may submit, also a job of the group, and also during a wait. A group
+ * can be used again after a wait that returned 0. After an error or a cancel, create a new group: a group keeps its
+ * first error.
  *
- * -EINVAL, from all but destroy: the group is NULL (create: out is NULL; submit: also if fn is NULL). destroy accepts
- * NULL.
+ *   create     makes a group for jobs of the pool
+ *   submit, submit_or_drop   as filch_pool_submit and filch_pool_submit_or_drop, with the same errors
+ *   wait       waits until all jobs of the group are done. Returns 0 or the first error of a job
+ *   wait_for   waits for ns nanoseconds at most
+ *   try_wait   does not wait. In a pool without workers it runs the jobs
+ *   cancel     keeps the jobs that have not begun from running. In the other jobs filch_job_cancelled() returns 1
+ *   destroy    waits, returns the result of the wait, and frees the group. It also waits for calls of submit in other
+ *              threads that have not returned. group may be NULL
  *
- *   create    a group for jobs of the pool. -ENOMEM, -ESHUTDOWN
- *   submit    as filch_pool_submit, with the same errors. -ECANCELED: the group was cancelled
- *   submit_or_drop   as filch_pool_submit_or_drop
- *   wait      waits until all jobs of the group are done. Returns 0, or the first error that one of them has returned;
- *             later calls return the same error. If there was no error but some jobs were cancelled before they began:
- *             -ECANCELED. -EDEADLK: the caller runs inside of a job of the group, or a job of the group waits for the
- *             caller's job. -ESHUTDOWN: as for futures
- *   wait_for  the same, but waits ns nanoseconds at most: then -ETIMEDOUT
- *   try_wait  the same, but does not wait: -EAGAIN if a job is not done. In a pool without workers it runs the jobs
- *   cancel    jobs that have not begun will not be run. In those that have begun filch_job_cancelled() returns 1. From
- * now on submit returns -ECANCELED destroy   waits as wait does, returns the same, and frees the group. -EDEADLK: as
- * above, and nothing happens
+ *   -ECANCELED   no job returned an error, but some were cancelled before they began (waits)
+ *   -ECANCELED   the group, or the caller's job, was cancelled (submit)
+ *   -EDEADLK     the caller is a part of a job of the group, or such a job waits for the caller's job (wait, wait_for,
+ *                destroy; the group still exists then)
+ *   -ESHUTDOWN   this process was forked before a job was done, and the parent has the job (wait, wait_for, destroy)
+ *   -ESHUTDOWN   as filch_pool_submit (create, submit)
+ *   -ETIMEDOUT   the time is over (wait_for)
+ *   -EAGAIN      a job is not done (try_wait)
+ *   -ENOMEM      there is no memory (create, submit)
+ *   -EINVAL      the group, or out, or fn is NULL (all except destroy)
  */
 FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *pool);
 FILCH_API int filch_group_submit(struct filch_group *group, filch_job_fn *fn, void *arg);
@@ -286,17 +282,16 @@ FILCH_API int filch_group_cancel(struct filch_group *group);
 FILCH_API int filch_group_destroy(struct filch_group *group);
 
 /*
- * Returns 1 if the calling job was cancelled, or its group, or a job that encloses it. A job encloses the jobs that it
- * submits, as long as it runs itself, and the groups that it creates. A job that may take long should call this now and
- * then. The tasks that are spawned in a job, and the loops in it, belong to the job, whichever worker runs them.
- * Returns 0 outside of jobs.
+ * Returns 1 if the calling job was cancelled, or its group, or a job that encloses it. A running job encloses the jobs
+ * that it submits and the groups that it creates. Tasks and loops of a job belong to the job in any worker. Returns 0
+ * outside of jobs. A job that may take long should call this now and then.
  */
 FILCH_API int filch_job_cancelled(void);
 
 /*
- * Call these before and after a call that blocks, inside of a task or job: meanwhile a spare worker takes the place of
- * this one. Pairs may be nested. Outside of workers they do nothing. A begin without its end is over when the job
- * returns, or the FILCH_RUN or the algorithm; in a task that another worker has stolen, when that task returns.
+ * Call begin before a call that blocks, and end after it, in a task or job: a spare works in place of this worker
+ * meanwhile. Pairs may be nested. In other threads both do nothing. The library adds a missing end when the job, the
+ * FILCH_RUN, the algorithm or the stolen task returns.
  */
 FILCH_API void filch_blocking_begin(void);
 FILCH_API void filch_blocking_end(void);
@@ -306,26 +301,24 @@ FILCH_API void filch_blocking_end(void);
 struct filch_local;
 
 /*
- * Storage of which each worker of a pool has a copy of its own.
+ * Storage that each worker of a pool has for itself.
  *
- * create: for the pool, size bytes for each worker, in cache lines of its own. The storage is
- * all zero at first. init is called when a worker asks for its storage for the first time, by that worker. Both init
- * and fini may be NULL. -EINVAL, -ENOMEM, -ESHUTDOWN.
+ * create: size bytes for each worker, in separate cache lines, all zero at first. A worker calls init when it asks for
+ * its storage for the first time. init and fini may be NULL. -EINVAL, -ENOMEM, -ESHUTDOWN.
  *
- * get: the storage of the calling worker, and in an algorithm that of the worker whose place the thread has. NULL: no
- * memory, or the caller is not a worker of the pool; filch_error_message() has the reason.
+ * get: returns the storage of the calling worker. A thread that calls an algorithm gets the storage of the worker that
+ * it borrows. NULL: there is no memory, or the caller is not a worker of the pool; filch_error_message() has the
+ * reason.
  *
- * If the pool has no workers, each thread that calls has storage of its own. It is kept until destroy, also when the
- * thread has ended: a later thread gets new storage.
+ * destroy: calls fini for each storage in use, in the calling thread, and frees it. No worker may use the storage any
+ * more. The pool may be gone already. local may be NULL.
  *
- * Storage for the default pool is for whichever pool is the default one. It outlives filch_stop: after filch_start, a
- * worker gets the storage of the worker that had its number, with the values in it. If the new pool has more workers,
- * those get new storage. While there is no default pool, storage is as in a pool without workers. A child of fork() has
- * all storage with the values of that moment. If init was running then, it is called again in the child. Storage for
- * another pool is for that pool only.
+ * In a pool without workers each thread has storage of its own, which exists until destroy, even after the end of the
+ * thread. A later thread gets new storage.
  *
- * destroy: calls fini for all storage that was asked for, in the calling thread, and frees it. To be called when no
- * worker uses the storage any more. The pool may have been destroyed before.
+ * Storage for the default pool outlives filch_stop: after the next filch_start, a worker gets the storage of the former
+ * worker with its number, with its values. While there is no default pool, storage is as in a pool without workers. A
+ * child of fork() has all storage, with the values of that moment; if init was running, the child calls it again.
  */
 FILCH_API int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
 				 void (*init)(void *storage, void *arg), void (*fini)(void *storage, void *arg),

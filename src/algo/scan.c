@@ -147,11 +147,11 @@ static void sums_to_carries(const struct scan *s, size_t from, size_t to, char *
 }
 
 /* Adds up the given blocks, and returns true; false if the worker that gave them away got them back. */
-FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const struct filch_worker_ *, giver)
+FILCH_TASK(bool, give, struct scan *, s, size_t, from, size_t, to, const void *, giver)
 {
 	struct filchi_loop loop = {.body = add_up_blocks, .arg = s, .grain = 1};
 
-	if (filch_only_inside_a_task_->worker == giver)
+	if (filchi_frame_worker(filch_only_inside_a_task_) == giver)
 		return false;
 	FILCH_CALL(filchi_range, &loop, from, to, 0, NULL);
 	return true;
@@ -206,7 +206,7 @@ FILCH_TASK(void, scan_blocks, struct scan *, s)
 			given[cuts] = cut(next, end, filchi_frame_workers(filch_only_inside_a_task_), &end);
 			given[cuts].writing = writing;
 			writing = 0;
-			FILCH_SPAWN(give, s, end, given[cuts++].to, filch_only_inside_a_task_->worker);
+			FILCH_SPAWN(give, s, end, given[cuts++].to, filchi_frame_worker(filch_only_inside_a_task_));
 		}
 		write_out(s, first_of(s, next), count_of(s, next), s->carry, s->spare);
 		next++;

@@ -15,9 +15,6 @@
  *
  * A worker that was woken stays awake for a while. The splitter therefore adds up the times of loops that follow each
  * other closely, until one of them is split.
- *
- * Edges:
- *   H1   threshold: as in spawn.c; a hint here
  */
 #ifndef FILCHI_ALGO_SPLITTER_H
 #define FILCHI_ALGO_SPLITTER_H
@@ -26,39 +23,6 @@
 #include "../pool/pool.h"
 
 #include <filch/algo.h>
-
-static inline uintptr_t filchi_frame_threshold(const struct filch_frame *f)
-{
-	return filchi_load_rlx((FILCHI_ATOMIC(uintptr_t) *)&f->worker->threshold, H1);
-}
-
-/* No task will ever be made here: there is one worker only, or none. */
-static inline bool filchi_frame_serial(const struct filch_frame *f)
-{
-	return !filchi_frame_threshold(f);
-}
-
-/* A spawn would now make a task that someone waits for; asleep: also those who would have to be woken. */
-static inline bool filchi_frame_demand(const struct filch_frame *f, bool asleep)
-{
-	uintptr_t threshold = filchi_frame_threshold(f);
-	struct filchi_worker *w = filchi_worker_of(f->worker);
-	uint32_t counts;
-
-	if ((uintptr_t)f->head >= threshold)
-		return false;
-	if (w->deque->ops->poll)
-		w->deque->ops->poll(w->deque);
-	if (threshold == FILCHI_THRESHOLD_REQUESTED)
-		return !filchi_spawn_n_share(w, f->head); /* of what is around it, which may well be more */
-	counts = filchi_sleep_counts(&w->sched->sleep);
-	return FILCHI_SEARCHING(counts) + (asleep ? FILCHI_SLEEPING(counts) : 0) > w->deque->ops->size(w->deque);
-}
-
-static inline size_t filchi_frame_workers(const struct filch_frame *f)
-{
-	return filchi_worker_of(f->worker)->sched->worker_count;
-}
 
 /* ---- decisions: arithmetic only ---- */
 

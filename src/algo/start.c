@@ -25,7 +25,7 @@ static bool is_elsewhere(const struct filch_pool *pool)
 {
 	const struct filchi_worker *w = filchi_pool_worker();
 
-	return pool && (!w || w->sched->context != pool);
+	return pool && (!w || filchi_pool_of(w) != pool);
 }
 
 int filchi_start(struct filch_pool *pool, bool small, filchi_start_fn *run, void *arg)

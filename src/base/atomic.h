@@ -2,12 +2,12 @@
 /*
  * The atomics layer: the only includer of <stdatomic.h>, and the one switch between the machine and the checker.
  *
- * The memory order is in the name; the last argument is the edge the access is one end of, as listed at the top of
- * the algorithm's file. In a shipped build the edge vanishes and the access is the C11 one. In a checked build
- * (FILCH_CHECKED) every access becomes a call of the model checker, which can weaken one edge at a time.
+ * The memory order is in the name. The last argument is the edge that the access is one end of; the algorithm's file
+ * lists its edges at the top. In a shipped build the edge vanishes, and the access is an access of C11. In a checked
+ * build (FILCH_CHECKED) every access becomes a call of the model checker, which can weaken one edge at a time.
  *
  *   FILCHI_ATOMIC(T)   an atomic object; T an integer, bool or pointer of 1, 2, 4 or 8 bytes
- *   FILCHI_CELL(T)     plain shared data, ordered by an edge: the checker sees races on it
+ *   FILCHI_CELL(T)     plain shared data, ordered by an edge: the checker reports races on it
  *
  *   filchi_load_{rlx,acq,sc}(p, edge)
  *   filchi_store_{rlx,rel,sc}(p, v, edge)
@@ -18,7 +18,7 @@
  *   filchi_fence_light(asymmetric, edge)   as _sc; if asymmetric, only opposite a filchi_membarrier() of src/os/os.h
  *   filchi_atomic_init(p, v)   filchi_cell_get(c)   filchi_cell_set(c, v)
  *   filchi_plain_get(p)   filchi_plain_set(p, v)    as of a cell, for plain data in a struct of the caller's
- *   filchi_spin_wait()         in a waiting loop: a fruitless turn ends here
+ *   filchi_spin_wait()         in a waiting loop: a turn without a result ends here
  *   filchi_pause()             in a loop that ends by itself: lets the processor's other thread run
  */
 #ifndef FILCHI_BASE_ATOMIC_H
@@ -69,8 +69,8 @@
 #define filchi_fence_light(asymmetric, edge) ((asymmetric) ? filchi_half_fence() : filchi_full_fence())
 
 /*
- * clang makes an mfence of it, which takes ten times as long as the locked instruction that gcc uses and that orders
- * all that C11 asks for. TSan would not know what the instruction is for.
+ * clang makes an mfence of the C11 fence. gcc makes a locked instruction, which orders as much as C11 demands in a
+ * tenth of the time. TSan does not understand the instruction.
  */
 #if defined(__clang__) && defined(__x86_64__)
 #if !__has_feature(thread_sanitizer)
@@ -88,8 +88,8 @@ static inline void filchi_full_fence(void)
 }
 
 /*
- * All of the above but earlier stores against later loads, which only the compiler is forbidden to swap. On x86-64 that
- * is no instruction.
+ * Orders as a full fence does, except earlier stores against later loads: only the compiler may not swap these. On
+ * x86-64 this fence is no instruction.
  */
 static inline void filchi_half_fence(void)
 {
@@ -178,7 +178,7 @@ static inline void filchi_pause(void)
 #define filchi_fence_rel(edge) FILCHI_FENCE_(edge, CHK_REL)
 #define filchi_fence_acq_rel(edge) FILCHI_FENCE_(edge, CHK_ACQ_REL)
 #define filchi_fence_sc(edge) FILCHI_FENCE_(edge, CHK_SC)
-/* What the system makes of the pair is, to the checker, a full fence on either side. */
+/* The system makes a full fence of each side of the pair, and so does the checker. */
 #define filchi_fence_light(asymmetric, edge) ((void)(asymmetric), FILCHI_FENCE_(edge, CHK_SC))
 
 #define filchi_cell_get(c)                                                                                             \
@@ -191,6 +191,13 @@ static inline void filchi_pause(void)
 	(*(chk_cell_read((p), sizeof(*(p)), CHK_SITE(CHK_CELL_READ, #p, "", CHK_NONE, CHK_NONE)), (p)))
 #define filchi_plain_set(p, v)                                                                                         \
 	(chk_cell_write((p), sizeof(*(p)), CHK_SITE(CHK_CELL_WRITE, #p, "", CHK_NONE, CHK_NONE)), (void)(*(p) = (v)))
+
+/* The accesses of the macros of filch/task.h, which this file must precede. */
+#ifdef FILCH_TASK_LOAD_
+#error "include src/base/atomic.h before filch/task.h"
+#endif
+#define FILCH_TASK_LOAD_(p, edge) filchi_load_rlx(p, edge)
+#define FILCH_TASK_STORE_(p, v, edge) filchi_store_rlx(p, v, edge)
 
 #define filchi_spin_wait() chk_spin()
 #define filchi_pause() ((void)0)

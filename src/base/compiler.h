@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What C11 leaves to the compiler, and the few constants of the machine. */
+/* Attributes that C11 leaves to the compiler, and the few constants of the machine. */
 #ifndef FILCHI_BASE_COMPILER_H
 #define FILCHI_BASE_COMPILER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Items are words and the algorithms pack two fields in 64 bits: nothing here is thought through for 32. */
+/* Items are words, and the algorithms pack two fields in 64 bits. They are not designed for 32 bits. */
 _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit machine");
 
 #define FILCHI_LIKELY(cond) __builtin_expect(!!(cond), 1)
@@ -16,12 +16,12 @@ _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit
 /* A slow path: out of line so that the fast path stays small. unused: it may stand in a header. */
 #define FILCHI_COLD __attribute__((noinline, cold, unused))
 
-/* Its opposite: only called from where the compiler expects nobody, and fast all the same. */
+/* The opposite: a function that must be fast, although the compiler takes its only callers for cold. */
 #define FILCHI_HOT __attribute__((noinline, hot))
 
 /*
- * A thread-local variable that a shared library finds without a call, as a call may allocate memory. Only for a few
- * words: dlopen() has room for few, and other C libraries than glibc have room for none.
+ * A thread-local variable that a shared library finds without a call, because a call may allocate memory. Only for a
+ * few words: dlopen() has little room for such variables, and C libraries other than glibc have no room.
  */
 #ifdef __GLIBC__
 #define FILCHI_TLS_NEAR __attribute__((tls_model("initial-exec")))
@@ -38,7 +38,7 @@ static inline int filchi_is_pow2(size_t n)
 	return n && !(n & (n - 1));
 }
 
-/* The next power of two, n itself if it is one; 0 when there is none. 1 for 0. */
+/* The least power of two that is not less than n; 1 for 0. 0 if a size_t cannot hold it. */
 static inline size_t filchi_round_pow2(size_t n)
 {
 	if (n <= 1)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory. Blocks start on a cache line and end on one, so that no two of them share one.
+ * Memory. Blocks start and end at the border of a cache line, so that no two blocks share a line.
  *
- * mem_linux.c takes them from libc, mem_check.c from the checker, which then sees use after free and leaks.
+ * mem_linux.c takes them from libc. mem_check.c takes them from the checker, which then reports leaks and the use of
+ * freed memory.
  */
 #ifndef FILCHI_BASE_MEM_H
 #define FILCHI_BASE_MEM_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Not initialized. NULL when there is none, or when the size is 0 or absurd. */
+/* The memory is not initialized. NULL if there is no memory, or if the size is 0 or absurd. */
 void *filchi_alloc(size_t size);
 void filchi_free(void *block);
 

@@ -3,7 +3,7 @@
 
 #include "../../check/shim.h"
 
-/* Not rounded up: the checker is to see the first byte beyond the end. */
+/* Not rounded up, so that the checker sees an access to the first byte beyond the end. */
 void *filchi_alloc(size_t size)
 {
 	if (!size || size > PTRDIFF_MAX)

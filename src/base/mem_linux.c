@@ -7,7 +7,7 @@
 
 void *filchi_alloc(size_t size)
 {
-	/* aligned_alloc wants a multiple of the alignment; the cap keeps the rounding from overflowing. */
+	/* aligned_alloc needs a multiple of the alignment. The cap keeps the rounding from overflowing. */
 	if (!size || size > PTRDIFF_MAX - FILCHI_CACHE_LINE)
 		return NULL;
 	size = (size + FILCHI_CACHE_LINE - 1) & ~(size_t)(FILCHI_CACHE_LINE - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random numbers for choosing victims and for tests: splitmix64 (Steele, Lea and Flood, "Fast splittable
- * pseudorandom number generators", 2014). One word of state, any seed is a good one, not for secrets.
+ * pseudorandom number generators", 2014). The state is one word, and each seed is good. Not for secrets.
  */
 #ifndef FILCHI_BASE_RNG_H
 #define FILCHI_BASE_RNG_H

@@ -3,9 +3,9 @@
  * Structs of the public interface whose first field is their size: options go in, statistics come out. The caller may
  * have been compiled with an older header, whose struct is shorter, or with a newer one, whose struct is longer.
  *
- * The size must be that of a struct: a multiple of its alignment. So it never ends within a field. Sizes that are 0, or
- * larger than a page, were never set. A new field of a struct must not take the place of padding: an older caller may
- * have left anything there.
+ * The size must be a multiple of the struct's alignment. So it never ends within a field. Sizes that are 0, or larger
+ * than a page, were never set. A new field of a struct must not take the place of padding, because an older caller may
+ * have left any value there.
  */
 #ifndef FILCHI_BASE_SIZED_H
 #define FILCHI_BASE_SIZED_H
@@ -31,8 +31,9 @@ static inline bool filchi_sized_makes_sense(size_t size)
 }
 
 /*
- * Copies the caller's struct to the library's own. Fields that the caller does not have are zero; theirs may be NULL,
- * and then all are. 0; -EINVAL: the size makes no sense, or a field is set that the library does not have.
+ * Copies the caller's struct to the library's own. Fields that the caller does not have become zero. theirs may be
+ * NULL, and then all fields become zero. 0; -EINVAL: the size makes no sense, or a field is set that the library does
+ * not have.
  */
 static inline int filchi_sized_copy(void *mine, size_t mine_size, const void *theirs)
 {
@@ -52,8 +53,8 @@ static inline int filchi_sized_copy(void *mine, size_t mine_size, const void *th
 }
 
 /*
- * The other way around: the caller gets the fields that it has. Those that the library does not have become zero.
- * 0; -EINVAL: the size makes no sense, and nothing was written.
+ * The other way around: the caller gets the fields that it has. Fields that the library does not have become zero. 0;
+ * -EINVAL: the size makes no sense, and nothing was written.
  */
 static inline int filchi_sized_fill(void *theirs, const void *mine, size_t mine_size)
 {

@@ -2,12 +2,13 @@
 /*
  * Batches: lists that know some places where they can be cut.
  *
- * Marks are step nodes apart, or more. When a mark is due and all are in use, step doubles and every other one goes: so
- * a batch of n nodes, one by one, has parts of n/8 to n/4 nodes, and a node costs a constant, taken over all of them.
+ * Marks are step nodes apart, or more. When a mark is due and all marks are in use, step doubles and every other mark
+ * goes. So a batch of n nodes, added one by one, has parts of n/8 to n/4 nodes. The cost of a node is constant on
+ * average.
  */
 #include "kinds.h"
 
-/* Of marks in order, keeps those that are step apart. Answers how many. */
+/* Keeps the marks that are step nodes apart. Answers their number. The marks are in order. */
 static size_t thin(struct filch_mark *mark, size_t marks, size_t step)
 {
 	size_t kept = 0, before = 0;
@@ -42,7 +43,7 @@ void filch_batch_mark_(struct filch_batch *batch, struct filch_node *node)
 		batch->step *= 2;
 		batch->marks = thin(batch->mark, batch->marks, batch->step);
 	}
-	/* Thinning may leave room for one, or not yet call for it; the first node starts no new part. */
+	/* After thinning, a mark may not be due yet. The first node of a batch starts no new part. */
 	if (batch->count && batch->count - marked(batch) >= batch->step && batch->marks < FILCH_BATCH_MARKS) {
 		batch->mark[batch->marks].last = batch->last;
 		batch->mark[batch->marks].first = node;
@@ -85,7 +86,7 @@ void filch_batch_append(struct filch_batch *batch, struct filch_batch *more)
 	filch_batch_init(more);
 }
 
-/* The parts have as many nodes as they should, and all together do. */
+/* True if each part, and the whole batch, has as many nodes as it says. */
 int filchi_batch_sane(const struct filch_batch *batch)
 {
 	const struct filch_node *node = batch->first, *before = NULL;

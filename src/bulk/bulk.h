@@ -2,8 +2,8 @@
 /*
  * bulk: batches as chains of chunks, with an index of the chunks from which thieves take many in one step.
  *
- * Ours; the contract is that of Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk
- * Operations", where the thief walks the list, which is neither quick nor safe (docs/errata.md).
+ * Our algorithm, for the contract of Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk
+ * Operations". In that paper the thief walks the list, which is slow and unsafe (docs/errata.md).
  *
  *      far end                                        near end
  *      tail              tail + len - 1    |
@@ -11,26 +11,26 @@
  *      shared: in the ring, thieves CAS the word  |  private: the owner pushes and pops, without atomics but hints
  *
  * - A chunk is a piece of the list: its first node (near), its last (far), and `top`, the height of its near end in
- *   nodes, from where the queue once began. So the nodes in any range of chunks are a difference of two: nothing is
- *   counted by walking. All chunks but the top one are shared at once, by one fetch_add per push.
+ *   nodes, from where the queue once began. So the number of nodes in a range of chunks is the difference of two
+ *   heights, and no walk counts nodes. One fetch_add per push shares all chunks except the top chunk.
  * - Adjacent chunks are linked: next of the last node of one is the first node of the one below. So a range of chunks
  *   is one list already, and a steal of k chunks is: find k by bisection of `top`, read the two ends of the range, one
- *   CAS. Where the list is cut nothing is written: what follows a chunk's last node is known from the index, not from
- *   its next, and the node belongs to another. Only the thief's own last node gets a NULL, afterwards.
- * - The word is (tail, len). Thieves read the slots before their CAS, so the word must not come to the same value with
- *   other chunks behind it: when the owner takes a chunk back, it adds the size of the ring to tail, which then names
- *   the same slots by another number. To be fooled, a thief would have to sleep between its load and its CAS through a
- *   multiple of 2^42 chunks taken back.
- * - The ring has a fixed size, so nothing grows, no element is copied, and push needs no memory. As the queue gets
- *   longer, chunks get longer: what is pushed joins the top chunk until that has 1/64 of all nodes; when the ring is
- *   full, it always does. At 1/64, a thousand chunks are enough for 10^8 nodes pushed one by one.
- * - A batch comes with marks: places to cut it, kept by the builder, at most 7. So a push of a large batch makes up to
- *   8 chunks of it, in constant time; a thief sets marks between chunks in what it takes.
- * - A thief that finds nothing shared raises a flag, as in src/deque/split.h. The owner looks at it at each push and
- *   pop, and then cuts the top chunk in two: half of it, but not more than 64 nodes, it keeps. This is the only walk.
+ *   CAS. The cut writes nothing: the index tells the successor of a chunk's last node, and the node's next is not used.
+ *   That node belongs to another thread. Only the thief's own last node gets a NULL, afterwards.
+ * - The word is (tail, len). Thieves read the slots before their CAS, so the word must not return to the same value
+ *   with other chunks in the slots. When the owner takes a chunk back, it adds the size of the ring to tail, which then
+ *   names the same slots by another number. To be fooled, a thief would have to sleep between its load and its CAS
+ *   through a multiple of 2^42 chunks taken back.
+ * - The ring has a fixed size, so it does not grow, copies no element, and needs no memory for a push. As the queue
+ *   gets longer, chunks get longer: pushed nodes join the top chunk until that chunk has 1/64 of all nodes. When the
+ *   ring is full, they always join it. At 1/64, a thousand chunks are enough for 10^8 nodes pushed one by one.
+ * - A batch comes with at most 7 marks: places to cut it, which filch_batch_add() keeps. So a push makes up to 8 chunks
+ *   of a large batch, in constant time. A thief sets marks between the chunks that it takes.
+ * - A thief that finds no shared chunk raises a flag, as in src/deque/split.h. The owner looks at it at each push and
+ *   pop, and then cuts the top chunk in two. It keeps half of the chunk, at most 64 nodes. This is the only walk.
  *
- * The proportion: of the number of nodes there are, private ones included, the nearest that can be had by cutting
- * between chunks; at least one chunk, and not the top one.
+ * The proportion counts all nodes, also private ones. A thief gets the nearest number of nodes that a cut between
+ * chunks allows: at least one chunk, and never the top chunk.
  *
  * May run together:               push, pop, poll   steal   size
  *   push, pop, poll (one owner)          -            x       x
@@ -43,21 +43,21 @@
  *   pop, EMPTY    the load, or failed CAS, of the word that saw no chunk
  *   steal, OK     the CAS of the word
  *   steal, EMPTY  the load of the word: nothing was shared. The owner may hold private nodes
- *   steal, LOST   changes nothing: the word was changed by another thief, or by the owner who shared or took back
+ *   steal, LOST   changes nothing: another thief changed the word, or the owner shared or took back
  *
- * The slot before tail is not rewritten while tail stands, since len stays below the size of the ring: its `top` is
- * where the chunk at tail begins.
+ * The owner does not write the slot before tail while tail stands, because len stays below the size of the ring. The
+ * `top` of that slot is the height at which the chunk at tail begins.
  *
  * Edges:
  *   E1   share: fetch_add_rel word → steal: load_acq word   publishes the slots and the nodes
  *   E2   steal: cas_rel word → room, pop: load_acq, cas_acq word   the thief has read the slots before the owner writes
- *        them again; only load buffering could undo that, which C11 and machines allow, but RC11 and the checker do not
- *   E3   share: fetch_add_rel word; its other end is the load_acq word of steal (E1)   a thief that then finds nothing
+ *        them again; only load buffering could undo that; C11 and machines allow it, RC11 and the checker do not
+ *   E3   share: fetch_add_rel word; its other end is the load_acq word of steal (E1)   a thief that then finds no chunk
  *        sees the flag lowered, and raises it
  *   R1   slots: a thief may read one while the owner writes it; then its CAS fails
  *   R2   height: the owner's own, and for others a hint
- *   R4   wanted: a hint; what it leads to is ordered by E1
- *   R5   pop: the word; what is in the ring the owner has written itself
+ *   R4   wanted: a hint; E1 orders the sharing that follows
+ *   R5   pop: the word; the owner has written the ring's slots itself
  *   R6   size: a hint orders nothing
  */
 #ifndef FILCHI_BULK_BULK_H
@@ -82,7 +82,7 @@ _Static_assert(FILCHI_BULK_MAX_CHUNKS - 1 <= FILCHI_BULK_LEN_MAX, "len counts al
 
 /* The top chunk is closed when it has this part of all nodes. */
 #define FILCHI_BULK_PARTS ((uint64_t)FILCHI_TUNE(64, 2))
-/* On request the owner walks so far, and keeps what it has walked over. */
+/* Nodes that the owner walks over, and keeps, on a request, at most. */
 #define FILCHI_BULK_WALK ((uint64_t)FILCHI_TUNE(64, 2))
 
 struct filchi_bulk_slot {
@@ -91,26 +91,26 @@ struct filchi_bulk_slot {
 	FILCHI_ATOMIC(uint64_t) top;
 };
 
-/* What the owner works with. */
+/* The fields that the owner works with. */
 struct filchi_bulk_own {
 	struct filch_node *first; /* of the top chunk */
 	struct filch_node *last;
 	uint64_t count; /* nodes in the top chunk */
 	uint64_t floor; /* `top` of the chunk below it */
-	uint64_t head;	/* where the top chunk's slot will be: tail + len, but for multiples of the ring's size */
-	uint64_t room;	/* so many slots are free, or more */
+	uint64_t head;	/* the index of the top chunk's future slot: tail + len, plus a multiple of the ring's size */
+	uint64_t room;	/* free slots, at least */
 	struct filchi_bulk_slot *slots;
 	uint64_t mask;
 };
 
 struct filchi_bulk {
 	FILCHI_OWN_LINE struct filchi_bulk_own own;
-	/* Written by the owner only, and a hint to others. */
+	/* Only the owner writes these. A hint for other threads. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) height; /* own.floor + own.count */
-	uint64_t base;					/* where the far end was, last the owner looked */
-	/* Where owner and thieves meet. */
+	uint64_t base;					/* the far end when the owner last looked */
+	/* Written by owner and thieves. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
-	/* A thief would like something to be shared. Raised by thieves, lowered by the owner. */
+	/* A request to share nodes. Thieves raise it, the owner lowers it. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) wanted;
 	/* Never written again. */
 	FILCHI_OWN_LINE struct filchi_bulk_slot *slots;
@@ -130,7 +130,7 @@ static inline int filchi_bulk_init(struct filchi_bulk *q, const struct filchi_bu
 	filchi_atomic_init(&q->height, 0);
 	filchi_atomic_init(&q->word, setup->first << FILCHI_BULK_LEN_BITS);
 	filchi_atomic_init(&q->wanted, 0);
-	/* The chunk below the first, where it begins. */
+	/* The slot below the first chunk: its top is where the first chunk begins. */
 	filchi_atomic_init(&FILCHI_BULK_SLOT(q, setup->first - 1)->first, NULL);
 	filchi_atomic_init(&FILCHI_BULK_SLOT(q, setup->first - 1)->last, NULL);
 	filchi_atomic_init(&FILCHI_BULK_SLOT(q, setup->first - 1)->top, 0);
@@ -142,13 +142,13 @@ static inline void filchi_bulk_fini(struct filchi_bulk *q)
 	filchi_free(q->slots);
 }
 
-/* Owner: looks how many slots are free. */
+/* Owner. Counts the free slots. */
 FILCHI_COLD static void filchi_bulk_look(struct filchi_bulk *q)
 {
 	q->own.room = q->mask - (filchi_load_acq(&q->word, E2) & FILCHI_BULK_LEN_MAX);
 }
 
-/* Owner: puts the far part of the top chunk, from this node on, into the ring, where it is not shared yet. */
+/* Owner. Puts the far part of the top chunk, from this node on, into the ring. It is not shared yet. */
 static inline void filchi_bulk_close(struct filchi_bulk_own *own, struct filch_node *first, uint64_t count)
 {
 	struct filchi_bulk_slot *slot = FILCHI_BULK_SLOT(own, own->head);
@@ -162,7 +162,7 @@ static inline void filchi_bulk_close(struct filchi_bulk_own *own, struct filch_n
 	filchi_store_rlx(&slot->top, own->floor, R1);
 }
 
-/* Owner: shares so many closed chunks, and learns where the far end is. */
+/* Owner. Shares this number of closed chunks, and learns where the far end is. */
 static inline void filchi_bulk_publish(struct filchi_bulk *q, uint64_t closed)
 {
 	uint64_t tail = filchi_fetch_add_rel(&q->word, closed, E1) >> FILCHI_BULK_LEN_BITS;
@@ -170,20 +170,21 @@ static inline void filchi_bulk_publish(struct filchi_bulk *q, uint64_t closed)
 	q->base = filchi_load_rlx(&FILCHI_BULK_SLOT(&q->own, tail - 1)->top, R1);
 }
 
-/* Somebody asked. If nothing is shared, cuts the top chunk and shares the far part. Answers FILCH_OK. */
+/* A thief has asked. If no chunk is shared, cuts the top chunk and shares the far part. Answers FILCH_OK. */
 FILCHI_COLD static int filchi_bulk_share(struct filchi_bulk *q)
 {
 	struct filchi_bulk_own *own = &q->own;
 	uint64_t keep = own->count / 2 < FILCHI_BULK_WALK ? own->count / 2 : FILCHI_BULK_WALK;
 	struct filch_node *node = NULL, *first = own->first;
 
-	/* With nothing to share the request stands, for the next push to see. */
+	/* Without nodes to share, the request stands until the next push. */
 	if (!own->count)
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
 	filchi_bulk_look(q);
 	if (own->room != own->mask) {
-		/* Or so it seems. An RMW sees the word as it is now; who takes all later sees the flag lowered. */
+		/* The load may be stale. An RMW sees the word as it is now; a thief that takes the last chunk later
+		 * sees the flag lowered. */
 		if (filchi_fetch_add_rel(&q->word, 0, E3) & FILCHI_BULK_LEN_MAX)
 			return FILCH_OK;
 		filchi_bulk_look(q);
@@ -199,8 +200,8 @@ FILCHI_COLD static int filchi_bulk_share(struct filchi_bulk *q)
 }
 
 /*
- * Owner: a piece of a batch goes on top of what is there; if the top chunk has come to target nodes, as a new chunk.
- * On a copy of the owner's fields, which the compiler can keep in registers.
+ * Owner. Puts a piece of a batch on top of the list: as a new chunk if the top chunk has target nodes already. Works on
+ * a copy of the owner's fields, which the compiler can keep in registers.
  */
 static inline void filchi_bulk_pile(struct filchi_bulk_own *own, struct filch_node *first, struct filch_node *last,
 				    uint64_t count, uint64_t target)
@@ -223,7 +224,7 @@ static inline int filchi_bulk_push(struct filchi_bulk *q, const struct filch_bat
 	if (FILCHI_UNLIKELY(q->own.room <= batch->marks))
 		filchi_bulk_look(q);
 	own = q->own;
-	/* If what is below has been taken meanwhile, it is a pointer that nobody will follow. */
+	/* A thief may have taken the node below meanwhile. Then no thread will follow this pointer. */
 	filchi_plain_set(&last->next,
 			 own.count ? own.first : filchi_load_rlx(&FILCHI_BULK_SLOT(&own, own.head - 1)->first, R1));
 	for (size_t i = batch->marks; i; i--) {
@@ -244,7 +245,7 @@ static inline int filchi_bulk_push(struct filchi_bulk *q, const struct filch_bat
 	return 0;
 }
 
-/* The first node of the top chunk, which has one. */
+/* Takes the first node of the top chunk, which is not empty. */
 static inline int filchi_bulk_pop_top(struct filchi_bulk *q, struct filch_node **node)
 {
 	struct filch_node *first = q->own.first;
@@ -258,7 +259,7 @@ static inline int filchi_bulk_pop_top(struct filchi_bulk *q, struct filch_node *
 	return FILCH_OK;
 }
 
-/* There is no top chunk: takes back the newest that is shared. */
+/* There is no top chunk: takes back the newest shared chunk. */
 FILCHI_COLD static int filchi_bulk_pop_shared(struct filchi_bulk *q, struct filch_node **node)
 {
 	uint64_t word = filchi_load_rlx(&q->word, R5);
@@ -286,14 +287,14 @@ static inline int filchi_bulk_pop(struct filchi_bulk *q, struct filch_node **nod
 	return filchi_bulk_pop_top(q, node);
 }
 
-/* Owner: shares if somebody has asked. */
+/* Owner. Shares if a thief has asked. */
 static inline void filchi_bulk_poll(struct filchi_bulk *q)
 {
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
 		filchi_bulk_share(q);
 }
 
-/* Nothing is shared: asks for it. The flag is read first, as most of the time others have raised it. */
+/* No chunk is shared: asks. Reads the flag first, because mostly another thief has raised it. */
 FILCHI_COLD static int filchi_bulk_ask(struct filchi_bulk *q)
 {
 	if (!filchi_load_rlx(&q->wanted, R4))
@@ -307,7 +308,8 @@ static inline uint64_t filchi_bulk_upto(const struct filchi_bulk *q, uint64_t ta
 	return filchi_load_rlx(&FILCHI_BULK_SLOT(q, tail + k - 1)->top, R1) - bottom;
 }
 
-/* How many of the len chunks come nearest to the proportion. What is read may be nonsense; then the CAS will fail. */
+/* The number of chunks, of len, that comes nearest to the proportion. The values read may be nonsense; then the CAS
+ * will fail. */
 static inline uint64_t filchi_bulk_choose(const struct filchi_bulk *q, uint64_t tail, uint64_t len, uint64_t bottom,
 					  double proportion)
 {
@@ -317,7 +319,7 @@ static inline uint64_t filchi_bulk_choose(const struct filchi_bulk *q, uint64_t 
 	share = filchi_bulk_share_of(proportion, all > 0 ? (uint64_t)all : shared & INT64_MAX);
 	if (share >= shared)
 		return len;
-	/* The fewest that are enough. */
+	/* The least number of chunks that is enough. */
 	while (low < high) {
 		uint64_t middle = (low + high) / 2;
 
@@ -332,7 +334,7 @@ static inline uint64_t filchi_bulk_choose(const struct filchi_bulk *q, uint64_t 
 	return share - filchi_bulk_upto(q, tail, low - 1, bottom) < here - share ? low - 1 : low;
 }
 
-/* The batch that k chunks from tail on are, marked between chunks, as evenly as that goes. */
+/* Makes a batch of k chunks from tail on, with marks between chunks, as even as possible. */
 static inline void filchi_bulk_gather(const struct filchi_bulk *q, uint64_t tail, uint64_t k, uint64_t bottom,
 				      struct filch_batch *batch)
 {
@@ -374,7 +376,7 @@ static inline int filchi_bulk_steal(struct filchi_bulk *q, double proportion, st
 	return FILCH_OK;
 }
 
-/* Private nodes count: asking for them makes them shared. */
+/* Private nodes count, because the owner shares them if a thief asks. */
 static inline size_t filchi_bulk_size(const struct filchi_bulk *q)
 {
 	uint64_t tail = filchi_load_rlx(&q->word, R6) >> FILCHI_BULK_LEN_BITS;

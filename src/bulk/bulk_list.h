@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bulk_list: a singly linked list of the owner's, and one segment of it set aside for thieves.
+ * bulk_list: a singly linked list that the owner uses, and one segment of it set aside for thieves.
  *
- * After Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk Operations". There the thief
- * walks the owner's list to where it cuts it, while the owner pops: it walks on nodes that are freed, cuts nodes that
- * have been popped, and nothing orders the two (docs/errata.md). A list whose nodes may be freed by who popped them
- * cannot be walked by another. So here the owner walks:
+ * After Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk Operations". In the paper the
+ * thief walks the owner's list to the cut while the owner pops. The thief may walk over freed nodes, and cut at popped
+ * nodes, and nothing orders the two (docs/errata.md). No other thread can walk a list whose nodes may be freed after a
+ * pop. So here the owner walks:
  *
  *      turn: odd while a segment is offered
  *      segment (the far part)    <-  private list      next of a node leads to the left, and ends at the segment
  *      ^ a thief's, if it comes      ^ owner pushes and pops, without atomics but hints
  *
- * - A thief that finds no segment leaves the proportion it would like, and answers EMPTY. The owner looks there at each
- *   push, pop and poll; it walks to the cut and offers the far part. The proportion is met to the node, as of then.
- * - A thief takes the segment whole: the proportion is that of the request it was made for.
+ * - A thief that finds no segment leaves the proportion that it needs, and answers EMPTY. The owner looks for it at
+ *   each push, pop and poll, walks to the cut and offers the far part. The segment has exactly the proportion of the
+ *   nodes at that moment.
+ * - A thief takes the whole segment: its proportion is the proportion of the request that caused it.
  * - The owner takes the segment back when its list is empty, and never otherwise.
- * - turn goes up by one when a segment is offered, taken or taken back. So a thief may read what is offered before its
- *   CAS: the owner writes it only while turn is even, and no turn comes again.
- * - As in the paper push is a few stores, whatever the size of the batch, and there is no bound and no allocation. A
- *   pop has no read-modify-write, as long as the private list lasts; theirs has one.
+ * - turn goes up by one when a segment is offered, taken or taken back. So a thief may read the offered segment before
+ *   its CAS: the owner writes it only while turn is even, and turn never returns to an old value.
+ * - As in the paper, push is a few stores for a batch of any size, without bound or allocation. A pop from the private
+ *   list has no read-modify-write; the paper's pop has one.
  *
- * Made for one thief, as the paper's. More may try: one gets the segment, and the others are told LOST.
+ * Made for one thief, as in the paper. If several thieves try, one gets the segment, and the others get LOST.
  *
  * May run together:               push, pop, poll   steal   size
  *   push, pop, poll (one owner)          -            x       x
@@ -38,11 +39,11 @@
  * Edges:
  *   E1   share: store_rel turn → steal: load_acq turn   publishes the segment and its nodes
  *   E2   steal: cas_rel turn → share: load_acq turn   the thief has read the segment before the owner writes it again;
- *        only load buffering could undo that, which C11 and machines allow, but RC11 and the checker do not
- *   R1   pop: turn; what is in the segment the owner has written itself
+ *        only load buffering could undo that; C11 and machines allow it, RC11 and the checker do not
+ *   R1   pop: turn; the owner has written the segment itself
  *   R2   count: the owner's own, and for others a hint
  *   R3   the segment: a thief may read it while the owner writes; then its CAS fails. For size a hint
- *   R4   wanted: a hint; what it leads to is ordered by E1
+ *   R4   wanted: a hint; E1 orders the offer that follows
  *   R5   size: a hint orders nothing
  */
 #ifndef FILCHI_BULK_BULK_LIST_H
@@ -60,16 +61,17 @@
 	}
 
 struct filchi_bulk_list {
-	/* The owner's own; of it only count is looked at by others. */
+	/* Only the owner writes these. Other threads read only count. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) count; /* nodes in the private list */
 	struct filch_node *first;
 	struct filch_node *last;
-	/* Where owner and thieves meet. */
+	/* Written by owner and thieves. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) turn;
 	FILCHI_ATOMIC(struct filch_node *) offered_first;
 	FILCHI_ATOMIC(struct filch_node *) offered_last;
 	FILCHI_ATOMIC(uint64_t) offered; /* nodes in the segment */
-	/* The proportion a thief would like, as the bits of a double; 0: none. Raised by thieves, lowered by the owner.
+	/* The proportion that a thief has asked for, as the bits of a double; 0: no request. Thieves set it, the owner
+	 * clears it.
 	 */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) wanted;
 };
@@ -97,7 +99,7 @@ static inline bool filchi_bulk_list_is_offered(uint64_t turn)
 	return turn & 1;
 }
 
-/* Somebody asked: walks to where the list is to be cut, and offers the far part. Answers FILCH_OK. */
+/* A thief has asked: walks to the cut, and offers the far part. Answers FILCH_OK. */
 FILCHI_COLD static int filchi_bulk_list_share(struct filchi_bulk_list *q)
 {
 	uint64_t count = filchi_load_rlx(&q->count, R2), bits = filchi_load_rlx(&q->wanted, R4), share;
@@ -105,7 +107,8 @@ FILCHI_COLD static int filchi_bulk_list_share(struct filchi_bulk_list *q)
 	struct filch_node *node = NULL, *first = q->first;
 	double proportion;
 
-	/* With nothing to share, or something offered (as far as seen: the load may be stale), the request stands. */
+	/* The request stands if there is no node to share, or if a segment is offered. The load may be stale, and the
+	 * segment gone. */
 	if (!count || filchi_bulk_list_is_offered(turn))
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
@@ -139,7 +142,7 @@ static inline int filchi_bulk_list_push(struct filchi_bulk_list *q, const struct
 	return 0;
 }
 
-/* The first node of the private list, which has this many, and one at least. */
+/* Takes the first node of the private list, which has this many nodes, at least one. */
 static inline int filchi_bulk_list_pop_own(struct filchi_bulk_list *q, uint64_t count, struct filch_node **node)
 {
 	struct filch_node *first = q->first;
@@ -152,7 +155,7 @@ static inline int filchi_bulk_list_pop_own(struct filchi_bulk_list *q, uint64_t 
 	return FILCH_OK;
 }
 
-/* The private list is empty: takes the segment back, if it is still there. */
+/* The private list is empty: takes the segment back, if no thief has taken it. */
 FILCHI_COLD static int filchi_bulk_list_pop_offered(struct filchi_bulk_list *q, struct filch_node **node)
 {
 	uint64_t turn = filchi_load_rlx(&q->turn, R1);
@@ -173,14 +176,14 @@ static inline int filchi_bulk_list_pop(struct filchi_bulk_list *q, struct filch_
 	return filchi_bulk_list_pop_own(q, count, node);
 }
 
-/* Owner: shares if somebody has asked. */
+/* Owner. Shares if a thief has asked. */
 static inline void filchi_bulk_list_poll(struct filchi_bulk_list *q)
 {
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
 		filchi_bulk_list_share(q);
 }
 
-/* Nothing is offered: asks for it. */
+/* No segment is offered: asks. */
 FILCHI_COLD static int filchi_bulk_list_ask(struct filchi_bulk_list *q, double proportion)
 {
 	uint64_t bits;
@@ -213,7 +216,7 @@ static inline int filchi_bulk_list_steal(struct filchi_bulk_list *q, double prop
 	return FILCH_OK;
 }
 
-/* Private nodes count: asking for them makes them shared. */
+/* Private nodes count, because the owner shares them if a thief asks. */
 static inline size_t filchi_bulk_list_size(const struct filchi_bulk_list *q)
 {
 	size_t count = filchi_load_rlx(&q->count, R5);

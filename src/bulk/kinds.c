@@ -1,36 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
 
-#include "../base/mem.h"
+#include "../base/error.h"
+#include "../base/kinds.h"
 #include "../base/sized.h"
 #include "bulk.h"
 #include "bulk_list.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 
-/* All kinds, in the order they are listed in: the name of the algorithm's file, and its macros' prefix. */
+/* All kinds, in the order of the public list: the name of the algorithm's file, and the prefix of its macros. */
 #define KINDS(X)                                                                                                       \
 	X(bulk, BULK)                                                                                                  \
 	X(bulk_list, BULK_LIST)
 
 /* The operations behind pointers, each with the algorithm inlined. */
 #define BIND(kind, KIND)                                                                                               \
-	struct kind##_queue {                                                                                          \
-		struct filch_bulk base;                                                                                \
-		struct filchi_##kind q;                                                                                \
-	};                                                                                                             \
-	static struct filchi_##kind *kind##_of(struct filch_bulk *q)                                                   \
-	{                                                                                                              \
-		return &((struct kind##_queue *)(void *)q)->q;                                                         \
-	}                                                                                                              \
-	static int kind##_create(struct filch_bulk **out, const struct filchi_bulk_setup *setup);                      \
-	static void kind##_destroy(struct filch_bulk *q)                                                               \
-	{                                                                                                              \
-		filchi_##kind##_fini(kind##_of(q));                                                                    \
-		filchi_free(q);                                                                                        \
-	}                                                                                                              \
+	FILCHI_KIND_BIND(bulk, kind)                                                                                   \
 	static int kind##_push(struct filch_bulk *q, const struct filch_batch *batch)                                  \
 	{                                                                                                              \
 		return filchi_##kind##_push(kind##_of(q), batch);                                                      \
@@ -49,7 +36,7 @@
 	}                                                                                                              \
 	static size_t kind##_size(const struct filch_bulk *q)                                                          \
 	{                                                                                                              \
-		return filchi_##kind##_size(&((const struct kind##_queue *)(const void *)q)->q);                       \
+		return filchi_##kind##_size(kind##_of_const(q));                                                       \
 	}
 KINDS(BIND)
 
@@ -59,35 +46,16 @@ KINDS(BIND)
 const struct filchi_bulk_kind filchi_bulk_kinds[] = {KINDS(ROW)};
 const unsigned filchi_bulk_kind_count = sizeof(filchi_bulk_kinds) / sizeof(filchi_bulk_kinds[0]);
 
-/* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND) place_##kind,
-enum { KINDS(PLACE) };
-
-#define CREATE(kind, KIND)                                                                                             \
-	static int kind##_create(struct filch_bulk **out, const struct filchi_bulk_setup *setup)                       \
-	{                                                                                                              \
-		struct kind##_queue *q = filchi_alloc(sizeof(*q));                                                     \
-		int err;                                                                                               \
-                                                                                                                       \
-		if (!q)                                                                                                \
-			return -ENOMEM;                                                                                \
-		err = filchi_##kind##_init(&q->q, setup);                                                              \
-		if (err) {                                                                                             \
-			filchi_free(q);                                                                                \
-			return err;                                                                                    \
-		}                                                                                                      \
-		q->base.ops = &filchi_bulk_kinds[place_##kind].ops;                                                    \
-		*out = &q->base;                                                                                       \
-		return 0;                                                                                              \
-	}
+#define INDEX(kind, KIND) FILCHI_KIND_INDEX(kind),
+enum { KINDS(INDEX) };
+#define CREATE(kind, KIND) FILCHI_KIND_CREATE(bulk, kind)
 KINDS(CREATE)
 
 const struct filchi_bulk_kind *filchi_bulk_find(const char *name)
 {
-	for (unsigned i = 0; i < filchi_bulk_kind_count; i++)
-		if (!strcmp(filchi_bulk_kinds[i].info.name, name))
-			return &filchi_bulk_kinds[i];
-	return NULL;
+	int kind = filchi_kind_find(name, filch_bulk_kind_name);
+
+	return kind < 0 ? NULL : &filchi_bulk_kinds[kind];
 }
 
 int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_options *opt)
@@ -95,9 +63,10 @@ int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_o
 	struct filch_bulk_options mine;
 
 	if (filchi_sized_copy(&mine, sizeof(mine), opt))
-		return -EINVAL;
+		return filchi_fail_sized("struct filch_bulk_options", opt);
 	if (mine.chunks == 1 || mine.chunks > FILCHI_BULK_MAX_CHUNKS)
-		return -EINVAL;
+		return filchi_fail(-EINVAL, "chunks is %zu; 2 to %zu is allowed, and 0 for the default", mine.chunks,
+				   FILCHI_BULK_MAX_CHUNKS);
 	setup->chunks = filchi_round_pow2(mine.chunks ? mine.chunks : FILCHI_BULK_CHUNKS);
 	setup->first = 0;
 	return 0;
@@ -107,14 +76,16 @@ int filch_bulk_create(struct filch_bulk **out, const char *kind, const struct fi
 {
 	const struct filchi_bulk_kind *k = kind ? filchi_bulk_find(kind) : &filchi_bulk_kinds[0];
 	struct filchi_bulk_setup setup;
+	int err;
 
 	if (!out)
-		return -EINVAL;
+		return filchi_fail_null("out");
 	if (!k)
-		return -ENOENT;
+		return filchi_fail_unknown(-ENOENT, "", "bulk queue", kind, filch_bulk_kind_name);
 	if (filchi_bulk_setup(&setup, opt))
 		return -EINVAL;
-	return k->ops.create(out, &setup);
+	err = k->ops.create(out, &setup);
+	return err ? filchi_fail(err, "no memory for a bulk queue %s with %zu chunks", k->info.name, setup.chunks) : 0;
 }
 
 void filch_bulk_destroy(struct filch_bulk *q)
@@ -126,7 +97,7 @@ void filch_bulk_destroy(struct filch_bulk *q)
 int filch_bulk_push(struct filch_bulk *q, const struct filch_batch *batch)
 {
 	if (FILCHI_UNLIKELY(!q || !batch))
-		return -EINVAL;
+		return filchi_fail_null(q ? "batch" : "q");
 	if (FILCHI_UNLIKELY(!batch->count))
 		return 0;
 	assert(filchi_batch_sane(batch));
@@ -136,15 +107,17 @@ int filch_bulk_push(struct filch_bulk *q, const struct filch_batch *batch)
 int filch_bulk_pop(struct filch_bulk *q, struct filch_node **node)
 {
 	if (FILCHI_UNLIKELY(!q || !node))
-		return -EINVAL;
+		return filchi_fail_null(q ? "node" : "q");
 	return q->ops->pop(q, node);
 }
 
 int filch_bulk_steal(struct filch_bulk *q, double proportion, struct filch_batch *batch)
 {
+	if (FILCHI_UNLIKELY(!q || !batch))
+		return filchi_fail_null(q ? "batch" : "q");
 	/* NaN is in no range. */
-	if (FILCHI_UNLIKELY(!q || !batch || !(proportion >= 0 && proportion <= 1)))
-		return -EINVAL;
+	if (FILCHI_UNLIKELY(!(proportion >= 0 && proportion <= 1)))
+		return filchi_fail(-EINVAL, "proportion is %g; 0 to 1 is allowed", proportion);
 	if (FILCHI_UNLIKELY(proportion == 0))
 		return FILCH_EMPTY;
 	return q->ops->steal(q, proportion, batch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What binds the kinds of bulk queues together. Each algorithm is a header of its own with
+ * The contract inside the library that all kinds of bulk queues keep. Each algorithm is a header with
  *
  *   struct filchi_KIND
  *   static inline int    filchi_KIND_init(struct filchi_KIND *, const struct filchi_bulk_setup *)
@@ -12,9 +12,9 @@
  *   static inline size_t filchi_KIND_size(const struct filchi_KIND *)
  *   #define FILCHI_KIND_INFO
  *
- * so that code which knows the kind can have it inlined. kinds.c makes a table of operations of each.
+ * so that the compiler can inline it in code that knows the kind. kinds.c makes a table of operations for each kind.
  *
- * The next of a node is plain data: whoever owns the node may touch it, and nobody else.
+ * The next of a node is plain data: only the owner of the node may touch it.
  */
 #ifndef FILCHI_BULK_KINDS_H
 #define FILCHI_BULK_KINDS_H
@@ -24,11 +24,11 @@
 
 #include <filch/bulk.h>
 
-/* Of `bulk`: in a checked build so few that they run out. */
+/* Chunks of `bulk`. In a checked build there are so few that they run out. */
 #define FILCHI_BULK_CHUNKS ((size_t)FILCHI_TUNE(1024, 4))
 #define FILCHI_BULK_MAX_CHUNKS ((size_t)4096)
 
-/* How a queue is to be made. From options by filchi_bulk_setup(), or by a test that wants more. */
+/* The properties of a new queue. filchi_bulk_setup() makes it from options; a test may set more than options can. */
 struct filchi_bulk_setup {
 	size_t chunks;	/* a power of two, at least 2 */
 	uint64_t first; /* the index of the first chunk: tests start near where indices wrap */
@@ -57,16 +57,16 @@ struct filch_bulk {
 extern const struct filchi_bulk_kind filchi_bulk_kinds[];
 extern const unsigned filchi_bulk_kind_count;
 
-/* NULL if there is none of that name. */
+/* NULL if no kind has that name. */
 const struct filchi_bulk_kind *filchi_bulk_find(const char *name);
 
 /* Checks options and completes them. 0 or -EINVAL. */
 int filchi_bulk_setup(struct filchi_bulk_setup *setup, const struct filch_bulk_options *opt);
 
-/* Does the batch have the nodes it says it has? Walks; for assertions. */
+/* True if the batch has as many nodes as it says. Walks the list; for assertions. */
 int filchi_batch_sane(const struct filch_batch *batch);
 
-/* The proportion of so many nodes, to the nearest, at least one if there is one. count is below 2^63. */
+/* The proportion of count nodes, rounded to the nearest, but at least 1 if count is not 0. count is below 2^63. */
 static inline uint64_t filchi_bulk_share_of(double proportion, uint64_t count)
 {
 	uint64_t share = (uint64_t)(proportion * (double)count + 0.5);

@@ -3,24 +3,26 @@
  * abp: a fixed array that is filled from the start and starts over when the owner finds it empty.
  *
  * Arora, Blumofe and Plaxton, "Thread scheduling for multiprogrammed multiprocessors" (SPAA 1998), the first deque of
- * its kind. It is not the print of it in Figure 2.6 of the thesis, which loses items: see docs/errata.md.
+ * its kind. The algorithm printed in Figure 2.6 of the thesis differs from it and loses items: see docs/errata.md.
  *
  *     slots  0         top              bottom      capacity
  *            |  stolen  |     items       |   free     |
  *                       ^ thieves CAS     ^ owner pushes and pops
  *
- * - top is in one word with a tag, the age. When pop takes the last item, or finds that thieves have, it puts bottom
- *   and top back to 0 and changes the tag: a thief that slept meanwhile finds its CAS fail, though top be the same.
- * - What thieves have taken is not free again before that: the capacity shrinks, as published. A push beyond the end
- *   answers -ENOBUFS even if no item is left. A pop then gives an item or starts over, so a loop of push and, when
- *   refused, pop always gets on.
+ * - top is in one word with a tag, the age. When pop takes the last item, or finds that thieves have taken it, pop puts
+ *   bottom and top back to 0 and changes the tag. So the CAS of a thief that slept meanwhile fails, even if top is the
+ *   same.
+ * - The slots of stolen items are not free before that: the capacity shrinks, as published. A push beyond the end
+ *   answers -ENOBUFS even if no item is left. A pop then gives an item or starts over. So a loop that pushes, and pops
+ *   after a refusal, always makes progress.
  * We differ in this:
- * - it has an end, where the paper leaves the array's bounds to the reader, and slots are atomic;
- * - the memory is that of C11, where the paper's is sequentially consistent;
- * - the owner keeps copies of what only it changes: a push reads no line that a thief writes;
- * - of the age, top has just the bits that the capacity needs and the tag all others: 50 with the default capacity of
- *   8,192, 43 with 2^20, 27 with the largest, 2^36. To be fooled, a thief would have to sleep between its load and its
- *   CAS through a multiple of that many resets (2^50 take months, at one every 10 ns) and find top where it was.
+ * - the array has an end, where the paper leaves its bounds to the reader, and slots are atomic;
+ * - the memory model is C11, where the paper's memory is sequentially consistent;
+ * - the owner keeps copies of the fields that only it changes: a push reads no line that a thief writes;
+ * - in the age, top has just the bits that the capacity needs, and the tag all others: 50 with the default capacity of
+ *   8,192, 43 with 2^20, 27 with the largest, 2^36. An old word can come again only after 2^50 resets, which take
+ *   months at 10 ns each. To be fooled, a thief must sleep between its load and its CAS through a multiple of these
+ *   resets, and top must be the same.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
@@ -33,7 +35,7 @@
  *   pop, OK       the store of bottom; for the last item the CAS of age
  *   pop, EMPTY    the load of age that shows it, or the CAS that lost the last item; with bottom at 0, anywhere
  *   steal, OK     the CAS of age
- *   steal, EMPTY  the load of bottom; an owner in the midst of taking the last item counts as having taken it. If the
+ *   steal, EMPTY  the load of bottom; an owner that is taking the last item counts as having taken it. If the
  *                 deque started over after the load of age: then, for it was empty
  *   steal, LOST   changes nothing: some other steal or pop took the item
  *
@@ -58,7 +60,7 @@
 
 #include <errno.h>
 
-/* Nothing grows: as much as a deep recursion wants, and 64 kilobytes. */
+/* The array does not grow: enough for a deep recursion, in 64 kilobytes. */
 #define FILCHI_ABP_MAX_CAPACITY ((size_t)FILCHI_TUNE(8192, 4))
 #define FILCHI_ABP_INFO                                                                                                \
 	{                                                                                                              \
@@ -69,7 +71,7 @@
 
 /* Items are at [top, bottom), no index is beyond the capacity. */
 struct filchi_abp {
-	/* The owner's own: no thief looks here. */
+	/* Only the owner reads and writes these. */
 	FILCHI_OWN_LINE uint64_t own_bottom; /* between operations, equal to bottom */
 	uint64_t capacity;
 	struct filchi_slot *own_slots;
@@ -88,7 +90,7 @@ static inline uint64_t filchi_abp_top_mask(uint64_t capacity)
 	return 2 * capacity - 1;
 }
 
-/* There are no running indices to start somewhere: the tag does. */
+/* Indices start at 0 again and again, so the first tag stands for the first index. */
 static inline int filchi_abp_init(struct filchi_abp *q, const struct filchi_deque_setup *setup)
 {
 	struct filchi_slot *slots = filchi_alloc_array(0, setup->capacity, sizeof(*slots));
@@ -123,8 +125,8 @@ static inline int filchi_abp_push(struct filchi_abp *q, uintptr_t item)
 }
 
 /*
- * The item at bottom is the last, or a thief has it already. Either way the deque is empty in the end, and starts over.
- * Without the CAS, or when it fails, top is at the old bottom: no thief passes it, and a store is enough.
+ * The item at bottom is the last, or a thief has it already. In both cases the deque is empty in the end, and starts
+ * over. Without the CAS, or when it fails, top is at the old bottom: no thief passes it, and a store is enough.
  */
 static inline int filchi_abp_pop_last(struct filchi_abp *q, uintptr_t *item, uint64_t bottom, uint64_t age)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bwos_lifo: a stack cut into blocks. The owner works in one block as if alone; full blocks below it are the thieves'.
+ * bwos_lifo: a stack cut into blocks. Only the owner uses the newest block; the full blocks below belong to the
+ * thieves.
  *
  * Wang et al., "BWoS: formally verified block-based work stealing for parallel processing" (OSDI 2023), as told in
  * Duwadi, "Analysis of novel approaches for work-stealing scheduling" (2025), 3 and 4. Theirs in idea, ours in detail:
@@ -9,21 +10,22 @@
  *   | used up | granted | granted | ... | owned     | free | ...       blocks run on and wrap
  *               ^ thieves CAS its word    floor ^ head
  *
- * - A push that finds the owner's block full grants it to the thieves and goes on in the next. A pop that finds it
- *   empty takes over the one before. In between head, floor and limit are the owner's: no RMW, no fence, no line that
- *   others write.
- * - A block's (turn, position), see bwos.h, is one word, and is all there is to a block: one that is granted is full.
- * - A thief copies items before its CAS, and keeps them only if it wins. In the thesis it reserves by a CAS, then reads
- *   and counts itself out (s_cnt), and an owner that wants the block must wait for it. Here nobody waits for a thief:
- *   if the turn is still the same, what was copied was never written over.
- * - Only the oldest block is stolen from. tail numbers it: all before are used up, for good until the ring comes
- *   round, since the owner never takes over a used up block: if the one before it is used up, the deque is empty. In
- *   the thesis blk_to_steal goes to and fro, and a thief can skip a block, which then is out of the owner's reach.
- * - Who finds the block at tail used up moves tail. It is the owner who does, at the latest before it uses the block
- *   again: so a thief that read a block's word and finds tail unchanged has read the word of that block, not of the
- *   one a ring later.
- * - An owner that finds the deque empty starts its block over, so that it has all of it.
- * - With a single block nothing is ever granted.
+ * - A push that finds the owner's block full grants it to the thieves and goes on in the next block. A pop that finds
+ *   it empty takes over the block before. In between push and pop use only head, floor and limit: no RMW, no fence, no
+ *   line that other threads write.
+ * - A block's (turn, position), see bwos.h, is one word. A block has no other state, because a granted block is full.
+ * - A thief copies items before its CAS, and keeps them only if the CAS succeeds. In the thesis a thief reserves by a
+ *   CAS, then reads, and then counts itself out (s_cnt). An owner that needs the block must wait for that. Here the
+ *   owner does not wait: if the turn is still the same, the owner has not written over the copied items.
+ * - Thieves steal only from the oldest block. tail is its number: all blocks before are used up, and stay so until the
+ *   ring comes round, because the owner never takes over a used up block. If the block before the owner's is used up,
+ *   the deque is empty. In the thesis blk_to_steal moves in both directions. A thief can then skip a block, which the
+ *   owner never reaches again.
+ * - A thread that finds the block at tail used up moves tail. The owner does so at the latest, before it uses the block
+ *   again. So a thief that has read a block's word and finds tail unchanged has read the word of that block, and not of
+ *   the block a ring later.
+ * - An owner that finds the deque empty starts its block over, so that all of the block is free.
+ * - With a single block push never grants a block.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
@@ -45,15 +47,16 @@
  *   E1   push: store_rel word → steal: load_acq word   publishes the slots of the block granted, the word of the next
  *        one, and, of a block that is the owner's again, that tail was moved on before
  *   E2   push, pop: load_acq, fetch_add_acq word; its other end is the cas_rel word of steal (E4)   the thief has read
- *        its slots before the owner writes them again; only load buffering could undo that order, which C11 and
- *        machines allow, but RC11 and the checker do not
- *   E3   steal, push: cas_rel tail → steal: load_acq tail   whoever looks at a block sees that it is in use again
- *   E4   steal: cas_rel word; its other end is the load_acq word of another steal (E1)   who sees that items were
- *        stolen sees blocks granted that the thief saw: otherwise it could report EMPTY although there are such
- *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
+ *        its slots before the owner writes them again; only load buffering could undo that order; C11 and machines
+ *        allow it, RC11 and the checker do not
+ *   E3   steal, push: cas_rel tail → steal: load_acq tail   a thief that looks at a block sees that it is in use again
+ *   E4   steal: cas_rel word; its other end is the load_acq word of another steal (E1)   a thief that sees stolen items
+ *        sees the granted blocks that the other thief saw. Otherwise it could report EMPTY although such blocks are
+ *        there
+ *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and it drops the value
  *   R2   head, number: the owner's own, and for others a hint
  *   R3   steal: tail again; ordered by E1, before it
- *   R4   pop: the word of the block before, to spare a fetch_add that can bring nothing
+ *   R4   pop: the word of the block before; saves a fetch_add that would bring nothing
  *   R5   pop: the word of the owner's block, set back; all was empty then, so that EMPTY is right wherever tail is
  *   R6   push: tail; only to see if it must be moved
  *   R7   size: a hint orders nothing
@@ -61,7 +64,6 @@
 #ifndef FILCHI_DEQUE_BWOS_LIFO_H
 #define FILCHI_DEQUE_BWOS_LIFO_H
 
-#include "../base/mem.h"
 #include "bwos.h"
 #include "deque.h"
 
@@ -80,70 +82,52 @@ struct filchi_bwos_lifo_block {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 };
 
-/* head, floor and limit are places in the ring. Blocks are numbered on and on; their place is the number's low bits. */
+/* floor is a place in the ring, as head and limit. */
 struct filchi_bwos_lifo {
-	/* The owner's own; of it only head and number are looked at by others, and only for the size. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) head;
-	uint64_t floor;			/* pop down to here: the first slot of the block, or of what is left of it */
-	uint64_t limit;			/* push up to here: the end of the block */
-	struct filchi_slot *own_slots;	/* equal to slots */
+	/* Only the owner writes these. Other threads read only head and number, for the size. */
+	FILCHI_OWN_LINE struct filchi_bwos_end end;
+	uint64_t floor;			/* pop down to here: the first slot of the block that was not stolen */
 	uint64_t own_word;		/* of the owner's block: nobody else changes it */
 	FILCHI_ATOMIC(uint64_t) number; /* of the owner's block */
 	/* The number of the oldest block. Moved once a block. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) tail;
 	/* Never changes. */
-	FILCHI_OWN_LINE struct filchi_slot *slots;
+	FILCHI_OWN_LINE struct filchi_bwos_ring ring;
 	struct filchi_bwos_lifo_block *blocks;
-	uint64_t block_size;
-	uint64_t block_mask; /* of a number, to its block */
 };
 
 static inline struct filchi_bwos_lifo_block *filchi_bwos_lifo_block(const struct filchi_bwos_lifo *q, uint64_t number)
 {
-	return &q->blocks[number & q->block_mask];
-}
-
-static inline uint64_t filchi_bwos_lifo_place(const struct filchi_bwos_lifo *q, uint64_t number)
-{
-	return (number & q->block_mask) * q->block_size;
+	return &q->blocks[number & q->ring.block_mask];
 }
 
 static inline int filchi_bwos_lifo_init(struct filchi_bwos_lifo *q, const struct filchi_deque_setup *setup)
 {
-	size_t size = filchi_bwos_block_size(setup);
-	size_t count = size ? setup->capacity / size : 0;
 	uint64_t turn = setup->first * 2 * FILCHI_BWOS_TURN;
+	void *blocks;
+	int err = filchi_bwos_ring_init(&q->ring, setup, &blocks, sizeof(*q->blocks));
 
-	if (!size)
-		return -EINVAL;
-	q->slots = filchi_alloc_array(0, setup->capacity, sizeof(*q->slots));
-	if (!q->slots)
-		return -ENOMEM;
-	q->blocks = filchi_alloc_array(0, count, sizeof(*q->blocks));
-	if (!q->blocks) {
-		filchi_free(q->slots);
-		return -ENOMEM;
-	}
-	q->own_slots = q->slots;
-	q->block_size = size;
-	q->block_mask = count - 1;
-	/* All used up but the owner's. */
-	for (size_t i = 0; i < count; i++)
-		filchi_atomic_init(&q->blocks[i].word, turn | size);
+	if (err)
+		return err;
+	q->blocks = blocks;
+	q->end.slots = q->ring.slots;
+	/* All blocks are used up, except the owner's. */
+	for (uint64_t i = 0; i <= q->ring.block_mask; i++)
+		filchi_atomic_init(&q->blocks[i].word, turn | q->ring.block_size);
 	q->own_word = turn + FILCHI_BWOS_TURN;
 	filchi_atomic_init(&filchi_bwos_lifo_block(q, setup->first)->word, q->own_word);
 	filchi_atomic_init(&q->tail, setup->first);
 	filchi_atomic_init(&q->number, setup->first);
-	q->floor = filchi_bwos_lifo_place(q, setup->first);
-	q->limit = q->floor + size;
-	filchi_atomic_init(&q->head, q->floor);
+	q->floor = filchi_bwos_place(&q->ring, setup->first);
+	q->end.limit = q->floor + q->ring.block_size;
+	filchi_atomic_init(&q->end.head, q->floor);
 	return 0;
 }
 
 static inline void filchi_bwos_lifo_fini(struct filchi_bwos_lifo *q)
 {
 	filchi_free(q->blocks);
-	filchi_free(q->slots);
+	filchi_free(q->ring.slots);
 }
 
 /* The owner's block is full: grants it and goes on to the next, if that is free. */
@@ -152,115 +136,99 @@ FILCHI_COLD static int filchi_bwos_lifo_advance(struct filchi_bwos_lifo *q)
 	uint64_t number = filchi_load_rlx(&q->number, R2), next = number + 1;
 	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, next);
 	uint64_t word = filchi_load_acq(&block->word, E2);
-	uint64_t older = next - (q->block_mask + 1); /* what the block was a ring ago */
+	uint64_t older = next - (q->ring.block_mask + 1); /* the block's number a ring ago */
 
-	if (!q->block_mask)
+	if (!q->ring.block_mask)
 		return -ENOBUFS;
-	/* Free are the used up, and those that pop has left. */
-	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->block_size)
+	/* Blocks that are used up, and blocks that pop has left, are free. */
+	if (!filchi_bwos_owned(word) && filchi_bwos_position(word) != q->ring.block_size)
 		return -ENOBUFS;
 	if (filchi_load_rlx(&q->tail, R6) == older) {
 		uint64_t tail = older;
 
 		/* If this fails a thief has moved it. */
-		filchi_cas_rel(&q->tail, &tail, next - q->block_mask, E3);
+		filchi_cas_rel(&q->tail, &tail, next - q->ring.block_mask, E3);
 	}
 	word = (word | FILCHI_BWOS_TURN) & ~FILCHI_BWOS_POSITION;
 	filchi_store_rel(&block->word, word, E1);
 	filchi_store_rel(&filchi_bwos_lifo_block(q, number)->word, q->own_word + FILCHI_BWOS_TURN, E1);
 	q->own_word = word;
 	filchi_store_rlx(&q->number, next, R2);
-	q->floor = filchi_bwos_lifo_place(q, next);
-	q->limit = q->floor + q->block_size;
-	filchi_store_rlx(&q->head, q->floor, R2);
+	q->floor = filchi_bwos_place(&q->ring, next);
+	q->end.limit = q->floor + q->ring.block_size;
+	filchi_store_rlx(&q->end.head, q->floor, R2);
 	return 0;
 }
 
 static inline int filchi_bwos_lifo_put(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t item)
 {
-	filchi_store_rlx(&q->own_slots[head].item, item, R1);
-	filchi_store_rlx(&q->head, head + 1, R2);
+	filchi_bwos_put(&q->end, head, item);
 	return FILCH_OK;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
-FILCHI_COLD static int filchi_bwos_lifo_push_slow(struct filchi_bwos_lifo *q, uintptr_t item)
-{
-	int err = filchi_bwos_lifo_advance(q);
-
-	return err ? err : filchi_bwos_lifo_put(q, filchi_load_rlx(&q->head, R2), item);
-}
-
-static inline int filchi_bwos_lifo_push(struct filchi_bwos_lifo *q, uintptr_t item)
-{
-	uint64_t head = filchi_load_rlx(&q->head, R2);
-
-	if (FILCHI_UNLIKELY(head == q->limit))
-		return filchi_bwos_lifo_push_slow(q, item);
-	return filchi_bwos_lifo_put(q, head, item);
-}
+FILCHI_BWOS_PUSH(bwos_lifo)
 
 static inline int filchi_bwos_lifo_take(struct filchi_bwos_lifo *q, uint64_t head, uintptr_t *item)
 {
-	filchi_store_rlx(&q->head, head - 1, R2);
-	*item = filchi_load_rlx(&q->own_slots[head - 1].item, R1);
+	filchi_store_rlx(&q->end.head, head - 1, R2);
+	*item = filchi_load_rlx(&q->end.slots[head - 1].item, R1);
 	return FILCH_OK;
 }
 
-/* There is nothing anywhere. What was stolen from the owner's block before it was taken over is room again. */
+/* The deque is empty. Slots whose items were stolen before the owner took the block over are free again. */
 FILCHI_COLD static int filchi_bwos_lifo_start_over(struct filchi_bwos_lifo *q, uint64_t number)
 {
-	uint64_t start = q->limit - q->block_size;
+	uint64_t start = q->end.limit - q->ring.block_size;
 
 	if (q->floor != start) {
 		q->own_word &= ~FILCHI_BWOS_POSITION;
 		filchi_store_rlx(&filchi_bwos_lifo_block(q, number)->word, q->own_word, R5);
 		q->floor = start;
-		filchi_store_rlx(&q->head, start, R2);
+		filchi_store_rlx(&q->end.head, start, R2);
 	}
 	return FILCH_EMPTY;
 }
 
-/* The owner's block is empty: takes over what is left of the one before, which is the youngest granted. */
+/* The owner's block is empty: takes over the rest of the block before, which is the youngest granted block. */
 FILCHI_COLD static int filchi_bwos_lifo_pop_slow(struct filchi_bwos_lifo *q, uintptr_t *item)
 {
 	uint64_t number = filchi_load_rlx(&q->number, R2);
 	struct filchi_bwos_lifo_block *block = filchi_bwos_lifo_block(q, number - 1);
 	uint64_t word = filchi_load_rlx(&block->word, R4);
 
-	/* The owner's: there is but one block, or one that pop has left before, on the other side of the ring. */
-	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->block_size)
+	/* It belongs to the owner: it is the only block, or a block on the other side of the ring that pop has left. */
+	if (filchi_bwos_owned(word) || filchi_bwos_position(word) == q->ring.block_size)
 		return filchi_bwos_lifo_start_over(q, number);
 	word = filchi_fetch_add_acq(&block->word, FILCHI_BWOS_TURN, E2);
-	if (filchi_bwos_position(word) == q->block_size)
+	if (filchi_bwos_position(word) == q->ring.block_size)
 		return filchi_bwos_lifo_start_over(q, number);
 	q->own_word = word + FILCHI_BWOS_TURN;
 	filchi_store_rlx(&q->number, number - 1, R2);
-	q->floor = filchi_bwos_lifo_place(q, number - 1);
-	q->limit = q->floor + q->block_size;
+	q->floor = filchi_bwos_place(&q->ring, number - 1);
+	q->end.limit = q->floor + q->ring.block_size;
 	q->floor += filchi_bwos_position(word);
-	return filchi_bwos_lifo_take(q, q->limit, item);
+	return filchi_bwos_lifo_take(q, q->end.limit, item);
 }
 
 static inline int filchi_bwos_lifo_pop(struct filchi_bwos_lifo *q, uintptr_t *item)
 {
-	uint64_t head = filchi_load_rlx(&q->head, R2);
+	uint64_t head = filchi_load_rlx(&q->end.head, R2);
 
 	if (FILCHI_UNLIKELY(head == q->floor))
 		return filchi_bwos_lifo_pop_slow(q, item);
 	return filchi_bwos_lifo_take(q, head, item);
 }
 
-/* The oldest block and its word, if it is the thieves' and not used up. */
+/* Finds the oldest block and its word, if it belongs to the thieves and is not used up. */
 static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *number, uint64_t *word)
 {
 	*number = filchi_load_acq(&q->tail, E3);
 	for (;;) {
 		*word = filchi_load_acq(&filchi_bwos_lifo_block(q, *number)->word, E1);
-		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->block_size)) {
+		if (FILCHI_LIKELY(filchi_bwos_position(*word) != q->ring.block_size)) {
 			if (FILCHI_LIKELY(!filchi_bwos_owned(*word)))
 				return FILCH_OK;
-			/* The owner may have it for the second time, and then others are the oldest. */
+			/* The owner may have used the block again, and then another block is the oldest. */
 			return filchi_load_rlx(&q->tail, R3) == *number ? FILCH_EMPTY : FILCH_LOST;
 		}
 		if (!filchi_cas_rel(&q->tail, number, *number + 1, E3))
@@ -269,7 +237,7 @@ static inline int filchi_bwos_lifo_find(struct filchi_bwos_lifo *q, uint64_t *nu
 	}
 }
 
-/* Makes the thief's own what it has copied, if it is still there and its block still the oldest. */
+/* Takes the copied items for the thief, if they are still there and their block is still the oldest. */
 static inline int filchi_bwos_lifo_claim(struct filchi_bwos_lifo *q, uint64_t number, uint64_t word, uint64_t count)
 {
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->tail, R3) != number))
@@ -287,15 +255,15 @@ static inline int filchi_bwos_lifo_steal(struct filchi_bwos_lifo *q, uintptr_t *
 
 	if (result != FILCH_OK)
 		return result;
-	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
-	found = filchi_load_rlx(&q->slots[first].item, R1);
+	first = filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word);
+	found = filchi_load_rlx(&q->ring.slots[first].item, R1);
 	result = filchi_bwos_lifo_claim(q, number, word, 1);
 	if (result == FILCH_OK)
 		*item = found;
 	return result;
 }
 
-/* What is left of the oldest block, up to max. */
+/* Steals the rest of the oldest block, up to max items. */
 static inline int filchi_bwos_lifo_steal_many(struct filchi_bwos_lifo *q, uintptr_t *items, size_t max, size_t *taken)
 {
 	uint64_t number, word, first, count;
@@ -303,12 +271,11 @@ static inline int filchi_bwos_lifo_steal_many(struct filchi_bwos_lifo *q, uintpt
 
 	if (result != FILCH_OK)
 		return result;
-	first = filchi_bwos_lifo_place(q, number) + filchi_bwos_position(word);
-	count = q->block_size - filchi_bwos_position(word);
+	first = filchi_bwos_place(&q->ring, number) + filchi_bwos_position(word);
+	count = q->ring.block_size - filchi_bwos_position(word);
 	if (count > max)
 		count = max;
-	for (uint64_t i = 0; i < count; i++)
-		items[i] = filchi_load_rlx(&q->slots[first + i].item, R1);
+	filchi_bwos_copy(&q->ring, first, count, items);
 	result = filchi_bwos_lifo_claim(q, number, word, count);
 	if (result == FILCH_OK)
 		*taken = count;
@@ -321,8 +288,8 @@ static inline size_t filchi_bwos_lifo_size(const struct filchi_bwos_lifo *q)
 	uint64_t tail = filchi_load_rlx(&q->tail, R7);
 	uint64_t word = filchi_load_rlx(&filchi_bwos_lifo_block(q, tail)->word, R7);
 	uint64_t number = filchi_load_rlx(&q->number, R7);
-	uint64_t head = filchi_load_rlx(&q->head, R7) - filchi_bwos_lifo_place(q, number);
-	int64_t size = (int64_t)((number - tail) * q->block_size + head - filchi_bwos_position(word));
+	uint64_t head = filchi_load_rlx(&q->end.head, R7) - filchi_bwos_place(&q->ring, number);
+	int64_t size = (int64_t)((number - tail) * q->ring.block_size + head - filchi_bwos_position(word));
 
 	return size > 0 ? (size_t)size : 0;
 }

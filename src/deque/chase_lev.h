@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chase_lev: a circular array that grows; thieves and owner meet only at the last item.
+ * chase_lev: a circular array that grows; thieves and owner compete only for the last item.
  *
  * Chase and Lev, "Dynamic circular work-stealing deque" (SPAA 2005), with the memory orders of Lê, Pop, Cohen and
  * Zappa Nardelli, "Correct and efficient work-stealing for weak memory models" (PPoPP 2013). We differ in this:
  * - indices are unsigned and wrap; only differences are compared, as signed;
- * - bottom is stored with release instead of after a release fence, in pop too: a relaxed store there would cut the
- *   release sequence, and a thief that reads it would read a slot it was never shown;
- * - the owner keeps copies of what only it changes and the furthest index it may push to: a push reads no line that
- *   a thief writes;
- * - pop on an empty deque looks at top before it lowers bottom: no fence, no store;
- * - buffers outgrown are kept until the deque is destroyed, since a late thief may still read one. Each is half of
- *   the next, so all of them together are smaller than the one in use.
+ * - bottom is stored with release instead of after a release fence, also in pop. A relaxed store there would end the
+ *   release sequence, and a thief that reads it would read a slot that nothing has published to it;
+ * - the owner keeps copies of its own fields, and the index up to which it may push. So a push reads no line that a
+ *   thief writes;
+ * - pop on an empty deque reads top before it lowers bottom, and needs no fence and no store;
+ * - outgrown buffers stay until the deque is destroyed, because a late thief may still read one. Each is half as large
+ *   as the next, so all of them together are smaller than the buffer in use.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
@@ -24,24 +24,24 @@
  *   pop, OK       the store of bottom; for the last item the CAS of top
  *   pop, EMPTY    the load of top that shows it, or the CAS that lost the last item
  *   steal, OK     the CAS of top
- *   steal, EMPTY  the load of bottom; an owner in the midst of taking the last item counts as having taken it
+ *   steal, EMPTY  the load of bottom; an owner that is taking the last item counts as having taken it
  *   steal, LOST   changes nothing: some other steal or pop took the item
  *
- * Why a thief may read from an old buffer: the slot of an index that a thief can still win is never written again in
- * a buffer once outgrown. An index pushed after the growth is seen only through E1, and then so is the buffer (the
- * thief loads it after bottom).
+ * Why a thief may read from an old buffer: in an outgrown buffer the owner never writes the slot of an index again that
+ * a thief can still win. A thief sees an index that was pushed after the growth only through E1, and then it sees the
+ * new buffer, which it loads after bottom.
  *
  * Edges:
  *   E1   push, pop: store_rel bottom → steal: load_acq bottom   publishes the slots below bottom, and their buffer
  *   E2   pop: fence_light → steal: fence_sc   of an owner lowering bottom and a thief raising top, one sees the other;
- *        both are full fences here, the former is less in chase_lev_asym
+ *        both are full fences here; the owner's is weaker in chase_lev_asym
  *   E3   grow: store_rel buffer → steal: load_acq buffer   publishes the copies, when bottom was read before growth
  *   E4   steal: cas_rel top → make_room: load_acq top   the thief has read its slot before the owner writes it again;
- *        only load buffering could undo that order, which C11 and machines allow, but RC11 and the checker do not
- *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and the value is dropped
+ *        only load buffering could undo that order; C11 and machines allow it, RC11 and the checker do not
+ *   R1   slots: a thief may read one while the owner writes it; then its CAS fails, and it drops the value
  *   R2   pop: top before lowering bottom; it only rises, up to bottom: if it is there, the deque is empty
  *   R3   pop, steal: top; the fence of E2 is on the other side of it
- *   R4   pop: CAS of top for the last item; what the owner takes it has written itself
+ *   R4   pop: CAS of top for the last item; the owner has written that item itself
  *   R5   pop: bottom put back; the fence of E2 before it makes it a release already
  *   R6   size: a hint orders nothing
  *   R7   grow, fini: buffer, read by the only thread that writes it
@@ -64,14 +64,14 @@
 	}
 
 struct filchi_chase_lev_buffer {
-	struct filchi_chase_lev_buffer *older; /* outgrown; the owner's */
+	struct filchi_chase_lev_buffer *older; /* outgrown buffers; only the owner reads it */
 	FILCHI_CELL(uint64_t) mask;	       /* of an index, to its slot; never changes */
 	struct filchi_slot slots[];
 };
 
 /* Items are at [top, bottom). */
 struct filchi_chase_lev {
-	/* The owner's own: no thief looks here. */
+	/* Only the owner reads and writes these. */
 	FILCHI_OWN_LINE uint64_t own_bottom; /* between operations, equal to bottom */
 	uint64_t limit;			     /* push up to here: the top last seen plus the capacity */
 	uint64_t own_mask;
@@ -127,8 +127,8 @@ static inline void filchi_chase_lev_fini(struct filchi_chase_lev *q)
 }
 
 /*
- * The buffer is full: each of its slots holds an item. Each is copied to both places that it could have in the new
- * one, so that no slot is left without a value: a late thief, whose CAS will fail, may read any.
+ * The buffer is full: each of its slots holds an item. The owner copies each item to both places that it could have in
+ * the new buffer. So each slot has a value when a late thief, whose CAS will fail, reads it.
  */
 FILCHI_COLD static int filchi_chase_lev_grow(struct filchi_chase_lev *q)
 {
@@ -137,10 +137,10 @@ FILCHI_COLD static int filchi_chase_lev_grow(struct filchi_chase_lev *q)
 	struct filchi_chase_lev_buffer *buffer;
 
 	if (2 * capacity > q->max_capacity)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	buffer = filchi_chase_lev_buffer(2 * capacity);
 	if (!buffer)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (uint64_t i = 0; i < capacity; i++) {
 		uintptr_t item = filchi_load_rlx(&q->own_slots[i].item, R1);
 
@@ -155,7 +155,8 @@ FILCHI_COLD static int filchi_chase_lev_grow(struct filchi_chase_lev *q)
 	return 0;
 }
 
-/* push has come to the limit: moves it, by what thieves have taken since it was set, or else by growing. */
+/* push has come to the limit: moves it by the number of items that thieves have taken since it was set, or else grows.
+ */
 FILCHI_COLD static int filchi_chase_lev_make_room(struct filchi_chase_lev *q)
 {
 	q->limit = filchi_load_acq(&q->top, E4) + q->own_mask + 1;
@@ -170,7 +171,7 @@ static inline int filchi_chase_lev_put(struct filchi_chase_lev *q, uint64_t bott
 	return 0;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
+/* The whole slow push, so that the fast push ends in a jump to it and needs no frame. */
 FILCHI_COLD static int filchi_chase_lev_push_slow(struct filchi_chase_lev *q, uintptr_t item)
 {
 	int err = filchi_chase_lev_make_room(q);
@@ -187,7 +188,7 @@ static inline int filchi_chase_lev_push(struct filchi_chase_lev *q, uintptr_t it
 	return filchi_chase_lev_put(q, bottom, item);
 }
 
-/* The item at bottom is the last, or a thief has it already. Either way the deque is empty in the end. */
+/* The item at bottom is the last, or a thief has it already. In both cases the deque is empty in the end. */
 static inline int filchi_chase_lev_pop_last(struct filchi_chase_lev *q, uintptr_t *item, uint64_t top)
 {
 	uint64_t bottom = q->own_bottom - 1;
@@ -200,7 +201,7 @@ static inline int filchi_chase_lev_pop_last(struct filchi_chase_lev *q, uintptr_
 	return FILCH_OK;
 }
 
-/* asymmetric, known when it is compiled or not: thieves make up for the fence that the owner then has not. */
+/* asymmetric: thieves replace the owner's fence, and pop has none. The compiler may or may not know the value. */
 static inline int filchi_chase_lev_pop_fenced(struct filchi_chase_lev *q, uintptr_t *item, bool asymmetric)
 {
 	uint64_t bottom = q->own_bottom - 1;
@@ -223,7 +224,7 @@ static inline int filchi_chase_lev_pop(struct filchi_chase_lev *q, uintptr_t *it
 	return filchi_chase_lev_pop_fenced(q, item, false);
 }
 
-/* top: as just read. */
+/* top: the value that the caller has just read. */
 static inline int filchi_chase_lev_steal_fenced(struct filchi_chase_lev *q, uintptr_t *item, uint64_t top,
 						bool asymmetric)
 {

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chase_lev_asym: chase_lev, but the owner's pop has no fence. A thief, once it has seen an item, has the system make
- * one in all threads that run (membarrier(2)): a steal takes microseconds, and interrupts the owner for one or two.
+ * chase_lev_asym: chase_lev, but the owner's pop has no fence. A thief that has seen an item lets the system make a
+ * fence in all running threads (membarrier(2)). So a steal takes microseconds, and interrupts the owner for one or two.
  *
  * Asymmetric Dekker synchronization, as in Ladan-Mozes, Lee and Vyukov, "Location-based memory fences" (SPAA 2011),
- * who try it on the deque of Cilk-5. All else is chase_lev's, and so is the code; see there. The difference:
- * - what pop needs of its fence is that its store of bottom is not overtaken by its load of top. Here the compiler
- *   keeps them in this order, and the processor finds them in it when it matters: each thief that could be fooled
- *   makes the owner's processor pass a full fence, before or after the two or between them. In any case one sees the
- *   other, as with a fence on both sides, which is what is checked (filchi_fence_light() is a full fence there). That
- *   the system call does this is taken on trust from the system;
- * - only two fences that meet here need be of any use to each other: the owner's and a thief's, and those of two
- *   thieves, which are full ones. Two owners, one after the other, are ordered by the program;
- * - a thief looks without a fence first whether there is anything: who finds nothing interrupts nobody;
- * - where the system does not have the call (before Linux 4.14, in a sandbox that forbids it), or the processor is none
- *   whose lesser fences are free (all but x86-64), the deque is created with fences on both sides: chase_lev again;
- * - if the call is forbidden later, when the owner has done without a fence, steals answer EMPTY and take nothing.
+ * which tries it on the deque of Cilk-5. The rest, with its code, is chase_lev; see there. The difference:
+ * - the fence of pop keeps its load of top behind its store of bottom. Here the compiler keeps this order, and a thief
+ *   that could be fooled makes the owner's processor pass a full fence, before, between or after the two. In each case
+ *   one sees the other, as with a fence on both sides. The checker checks fences on both sides (filchi_fence_light() is
+ *   a full fence there), and we trust the system that its call has this effect;
+ * - two fences must order each other only if they are the owner's and a thief's, or of two thieves, which have full
+ *   fences. The program orders two owners, one after the other;
+ * - a thief first looks without a fence for an item. A thief that finds no item interrupts no thread;
+ * - the deque has fences on both sides, as chase_lev, if the system does not have the call (before Linux 4.14, or in a
+ *   sandbox that forbids it). The same holds on processors other than x86-64, where weaker fences are not free;
+ * - if the system forbids the call later, when the owner has worked without a fence, steals answer EMPTY and take
+ *   nothing.
  *
  * May run together, linearization: as chase_lev. There is one more steal that answers EMPTY:
- *   steal, EMPTY  without a fence: the load of bottom. A thief that sees (A1) top where another has moved it sees all
- *                 pushes that one saw, and the owner's pushes before it moved top itself are gone from the deque
+ *   steal, EMPTY  without a fence: the load of bottom. A thief that sees (A1) top where another thief has moved it sees
+ *                 all pushes that the other saw. If the owner moved top, the items pushed before are gone from the
+ *                 deque
  *
  * Edges, besides those of chase_lev.h:
- *   A1   steal: load_acq top, of the cas_rel of E4 there: bottom, read next, is not older than what the others saw
- *   A2   steal: bottom, to see whether it is worth a fence; nothing is taken on its word
+ *   A1   steal: load_acq top, of the cas_rel of E4 there: bottom, read next, is not older than the bottom that the
+ *        other thieves saw
+ *   A2   steal: bottom, to see whether a fence is worth its price; no item is taken on this load alone
  */
 #ifndef FILCHI_DEQUE_CHASE_LEV_ASYM_H
 #define FILCHI_DEQUE_CHASE_LEV_ASYM_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "deque.h"
 
-#include "../base/mem.h"
+#include "../base/error.h"
+#include "../base/kinds.h"
 #include "../base/sized.h"
 #include "abp.h"
 #include "bwos_fifo.h"
@@ -14,11 +15,10 @@
 #include "split.h"
 
 #include <errno.h>
-#include <string.h>
 
 /*
- * All kinds, in the order they are listed in: the name of the algorithm's file, its macros' prefix, and whether it has
- * steal_many, poll and moves (BIND_) or not (NO_).
+ * All kinds, in the order of the public list: the name of the algorithm's file, the prefix of its macros, and whether
+ * it has steal_many, poll and moves (BIND_) or not (NO_).
  */
 #define KINDS(X)                                                                                                       \
 	X(locked, LOCKED, NO_MANY, NO_POLL, NO_MOVES)                                                                  \
@@ -47,25 +47,12 @@
 #define BIND_MOVES(kind)                                                                                               \
 	static void kind##_moves(const struct filch_deque *d, uint64_t *grows, uint64_t *shrinks)                      \
 	{                                                                                                              \
-		filchi_##kind##_moves(&((const struct kind##_deque *)(const void *)d)->q, grows, shrinks);             \
+		filchi_##kind##_moves(kind##_of_const(d), grows, shrinks);                                             \
 	}
 
 /* The operations behind pointers, each with the algorithm inlined. */
 #define BIND(kind, KIND, MANY, POLL, MOVES)                                                                            \
-	struct kind##_deque {                                                                                          \
-		struct filch_deque base;                                                                               \
-		struct filchi_##kind q;                                                                                \
-	};                                                                                                             \
-	static struct filchi_##kind *kind##_of(struct filch_deque *d)                                                  \
-	{                                                                                                              \
-		return &((struct kind##_deque *)(void *)d)->q;                                                         \
-	}                                                                                                              \
-	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup);                    \
-	static void kind##_destroy(struct filch_deque *d)                                                              \
-	{                                                                                                              \
-		filchi_##kind##_fini(kind##_of(d));                                                                    \
-		filchi_free(d);                                                                                        \
-	}                                                                                                              \
+	FILCHI_KIND_BIND(deque, kind)                                                                                  \
 	static int kind##_push(struct filch_deque *d, uintptr_t item)                                                  \
 	{                                                                                                              \
 		return filchi_##kind##_push(kind##_of(d), item);                                                       \
@@ -80,14 +67,14 @@
 	}                                                                                                              \
 	static size_t kind##_size(const struct filch_deque *d)                                                         \
 	{                                                                                                              \
-		return filchi_##kind##_size(&((const struct kind##_deque *)(const void *)d)->q);                       \
+		return filchi_##kind##_size(kind##_of_const(d));                                                       \
 	}                                                                                                              \
 	MANY(kind)                                                                                                     \
 	POLL(kind)                                                                                                     \
 	MOVES(kind)
 KINDS(BIND)
 
-/* What stands in the table for each of the words above. */
+/* The entries of the table for each of the words above. */
 #define NAME_NO_MANY(kind) NULL
 #define NAME_NO_POLL(kind) NULL
 #define NAME_NO_MOVES(kind) NULL
@@ -103,40 +90,21 @@ KINDS(BIND)
 const struct filchi_deque_kind filchi_deque_kinds[] = {KINDS(ROW)};
 const unsigned filchi_deque_kind_count = sizeof(filchi_deque_kinds) / sizeof(filchi_deque_kinds[0]);
 
-/* The place of a kind in the table, for create to find its own operations. */
-#define PLACE(kind, KIND, MANY, POLL, MOVES) place_##kind,
-enum { KINDS(PLACE) };
-
-#define CREATE(kind, KIND, MANY, POLL, MOVES)                                                                          \
-	static int kind##_create(struct filch_deque **out, const struct filchi_deque_setup *setup)                     \
-	{                                                                                                              \
-		struct kind##_deque *d = filchi_alloc(sizeof(*d));                                                     \
-		int err;                                                                                               \
-                                                                                                                       \
-		if (!d)                                                                                                \
-			return -ENOMEM;                                                                                \
-		err = filchi_##kind##_init(&d->q, setup);                                                              \
-		if (err) {                                                                                             \
-			filchi_free(d);                                                                                \
-			return err;                                                                                    \
-		}                                                                                                      \
-		d->base.ops = &filchi_deque_kinds[place_##kind].ops;                                                   \
-		*out = &d->base;                                                                                       \
-		return 0;                                                                                              \
-	}
+#define INDEX(kind, KIND, MANY, POLL, MOVES) FILCHI_KIND_INDEX(kind),
+enum { KINDS(INDEX) };
+#define CREATE(kind, KIND, MANY, POLL, MOVES) FILCHI_KIND_CREATE(deque, kind)
 KINDS(CREATE)
 
 const struct filchi_deque_kind *filchi_deque_find(const char *name)
 {
-	for (unsigned i = 0; i < filchi_deque_kind_count; i++)
-		if (!strcmp(filchi_deque_kinds[i].info.name, name))
-			return &filchi_deque_kinds[i];
-	return NULL;
+	int kind = filchi_kind_find(name, filch_deque_kind_name);
+
+	return kind < 0 ? NULL : &filchi_deque_kinds[kind];
 }
 
 struct filchi_split *filchi_deque_split(struct filch_deque *d)
 {
-	return d->ops == &filchi_deque_kinds[place_split].ops ? split_of(d) : NULL;
+	return d->ops == &filchi_deque_kinds[FILCHI_KIND_INDEX(split)].ops ? split_of(d) : NULL;
 }
 
 /* A bounded kind has one capacity; blocks divide it. */
@@ -149,9 +117,22 @@ static int blocks_setup(struct filchi_deque_setup *setup, const struct filchi_de
 		setup->capacity = setup->max_capacity;
 	}
 	setup->block_size = o->block_size;
-	if ((o->block_size & (o->block_size - 1)) || o->block_size > setup->capacity)
-		return -EINVAL;
+	if (o->block_size & (o->block_size - 1))
+		return filchi_fail(-EINVAL, "block_size is %zu; it must be a power of two", o->block_size);
+	if (o->block_size > setup->capacity)
+		return filchi_fail(-EINVAL, "block_size is %zu, but the capacity is %zu", o->block_size,
+				   setup->capacity);
+	if (kind->info.blocks && o->block_size > FILCHI_BWOS_MAX_BLOCK_SIZE)
+		return filchi_fail(-EINVAL, "block_size is %zu; %s allows at most %zu", o->block_size, kind->info.name,
+				   FILCHI_BWOS_MAX_BLOCK_SIZE);
 	return 0;
+}
+
+static int check_capacity(const char *option, size_t capacity)
+{
+	if (capacity <= FILCHI_DEQUE_MAX_CAPACITY)
+		return 0;
+	return filchi_fail(-EINVAL, "%s is %zu; at most %zu is allowed", option, capacity, FILCHI_DEQUE_MAX_CAPACITY);
 }
 
 int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deque_kind *kind,
@@ -160,14 +141,14 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 	struct filch_deque_options o;
 
 	if (filchi_sized_copy(&o, sizeof(o), opt))
-		return -EINVAL;
-	if (o.capacity > FILCHI_DEQUE_MAX_CAPACITY || o.max_capacity > FILCHI_DEQUE_MAX_CAPACITY)
+		return filchi_fail_sized("struct filch_deque_options", opt);
+	if (check_capacity("capacity", o.capacity) || check_capacity("max_capacity", o.max_capacity))
 		return -EINVAL;
 	if (o.max_capacity && o.capacity > o.max_capacity)
-		return -EINVAL;
+		return filchi_fail(-EINVAL, "capacity is %zu, but max_capacity is %zu", o.capacity, o.max_capacity);
 	setup->capacity = filchi_round_pow2(o.capacity ? o.capacity : FILCHI_DEQUE_CAPACITY);
 	setup->max_capacity = filchi_round_pow2(o.max_capacity ? o.max_capacity : kind->max_capacity);
-	/* Of the two, the one that was asked for gives way to no default. */
+	/* A default gives way to the capacity that the caller has set. */
 	if (setup->capacity > setup->max_capacity) {
 		if (o.max_capacity)
 			setup->capacity = setup->max_capacity;
@@ -180,16 +161,20 @@ int filchi_deque_setup(struct filchi_deque_setup *setup, const struct filchi_deq
 
 int filch_deque_create(struct filch_deque **out, const char *kind, const struct filch_deque_options *opt)
 {
-	const struct filchi_deque_kind *k = kind ? filchi_deque_find(kind) : &filchi_deque_kinds[place_split];
+	const struct filchi_deque_kind *k =
+		kind ? filchi_deque_find(kind) : &filchi_deque_kinds[FILCHI_KIND_INDEX(split)];
 	struct filchi_deque_setup setup;
+	int err;
 
 	if (!out)
-		return -EINVAL;
+		return filchi_fail_null("out");
 	if (!k)
-		return -ENOENT;
+		return filchi_fail_unknown(-ENOENT, "", "deque", kind, filch_deque_kind_name);
 	if (filchi_deque_setup(&setup, k, opt))
 		return -EINVAL;
-	return k->ops.create(out, &setup);
+	err = k->ops.create(out, &setup);
+	return err ? filchi_fail(err, "no memory for a deque %s with room for %zu items", k->info.name, setup.capacity)
+		   : 0;
 }
 
 void filch_deque_destroy(struct filch_deque *d)
@@ -201,21 +186,21 @@ void filch_deque_destroy(struct filch_deque *d)
 int filch_deque_push(struct filch_deque *d, uintptr_t item)
 {
 	if (FILCHI_UNLIKELY(!d))
-		return -EINVAL;
+		return filchi_fail_null("d");
 	return d->ops->push(d, item);
 }
 
 int filch_deque_pop(struct filch_deque *d, uintptr_t *item)
 {
 	if (FILCHI_UNLIKELY(!d || !item))
-		return -EINVAL;
+		return filchi_fail_null(d ? "item" : "d");
 	return d->ops->pop(d, item);
 }
 
 int filch_deque_steal(struct filch_deque *d, uintptr_t *item)
 {
 	if (FILCHI_UNLIKELY(!d || !item))
-		return -EINVAL;
+		return filchi_fail_null(d ? "item" : "d");
 	return d->ops->steal(d, item);
 }
 
@@ -223,8 +208,10 @@ int filch_deque_steal_many(struct filch_deque *d, uintptr_t *items, size_t max, 
 {
 	int result;
 
-	if (FILCHI_UNLIKELY(!d || !items || !max || !taken))
-		return -EINVAL;
+	if (FILCHI_UNLIKELY(!d || !items || !taken))
+		return filchi_fail_null(!d ? "d" : items ? "taken" : "items");
+	if (FILCHI_UNLIKELY(!max))
+		return filchi_fail(-EINVAL, "max is 0");
 	if (d->ops->steal_many)
 		return d->ops->steal_many(d, items, max, taken);
 	result = d->ops->steal(d, items);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * global: one queue behind a mutex, for all workers to put their items in and to take them from; the oldest comes out
- * first, whoever asks. It is what work stealing is measured against: "Global Queue Scheduling", section 2.4.1 of
- * Duwadi, "Analysis of Novel Approaches for Work-Stealing Scheduling" (thesis, Bamberg 2025).
+ * global: one queue behind a mutex. All workers push their items there and take items from there, the oldest item
+ * first. Work stealing is measured against it: "Global Queue Scheduling", section 2.4.1 of Duwadi, "Analysis of Novel
+ * Approaches for Work-Stealing Scheduling" (thesis, Bamberg 2025).
  *
- * It is the ring of locked, taken from at one end only: pop is steal.
+ * It is the ring of locked, but items leave at one end only: pop is steal.
  *
  * May run together:        push   pop   steal   size
- *   push (anyone)            x     x      x       x
- *   pop (anyone)             x     x      x       x
- *   steal (anyone)           x     x      x       x
- *   size (anyone)            x     x      x       x
- * There is no owner: this is the one kind that may be shared by threads that push and pop.
+ *   push (any number)        x     x      x       x
+ *   pop (any number)         x     x      x       x
+ *   steal (any number)       x     x      x       x
+ *   size (any number)        x     x      x       x
+ * There is no owner: with this kind only, several threads may push and pop.
  *
- * Linearization: all of push, pop and steal where they hold the mutex; answers are exact and nothing ever loses.
+ * Linearization: push, pop and steal where they hold the mutex. Answers are exact, and no call answers LOST.
  *
- * Edges: none of its own; see locked.h.
+ * Edges: see locked.h.
  */
 #ifndef FILCHI_DEQUE_GLOBAL_H
 #define FILCHI_DEQUE_GLOBAL_H

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * locked: a growing ring behind a mutex. No paper: the yardstick that the others are measured and tested against.
+ * locked: a growing ring behind a mutex. No paper: the other kinds are measured and tested against it.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
  *   pop (one owner)          -     -      x       x
  *   steal (any number)       x     x      x       x
  *   size (any number)        x     x      x       x
- * In fact all may: the mutex knows no owner. But programs written for one owner work with the other kinds too.
+ * With the mutex all calls may run together. But programs that keep to one owner work with the other kinds, too.
  *
- * Linearization: all of push, pop and steal where they hold the mutex; answers are exact and steal never loses.
+ * Linearization: push, pop and steal where they hold the mutex. Answers are exact, and steal never answers LOST.
  *
- * Edges: all is ordered by the mutex (unlock → the next lock), which carries no tag.
- *   R1   size: load_rlx count; written under the mutex, read without: a hint orders nothing
+ * Edges: the mutex orders all accesses (unlock → the next lock); it has no tag.
+ *   R1   size: load_rlx count; written with the mutex held, read without: a hint orders nothing
  */
 #ifndef FILCHI_DEQUE_LOCKED_H
 #define FILCHI_DEQUE_LOCKED_H
@@ -31,12 +31,12 @@
 		.steal_progress = FILCH_BLOCKING,                                                                      \
 	}
 
-/* A slot: written and read under the mutex only, which the checker verifies. */
+/* A slot. Threads touch it only with the mutex held; the checker verifies that. */
 struct filchi_locked_slot {
 	FILCHI_CELL(uintptr_t) item;
 };
 
-/* Items are at [top, bottom), indices run on and wrap with their type; slots has mask + 1 places. */
+/* Items are at [top, bottom). Indices only rise, and wrap with their type. slots has mask + 1 places. */
 struct filchi_locked {
 	FILCHI_OWN_LINE struct filchi_mutex mutex;
 	FILCHI_CELL(uint64_t) top;
@@ -44,7 +44,7 @@ struct filchi_locked {
 	FILCHI_CELL(uint64_t) mask;
 	FILCHI_CELL(struct filchi_locked_slot *) slots;
 	size_t max_capacity;
-	/* Apart from the rest: those who ask for the size do not disturb those who work. */
+	/* On its own line: threads that ask for the size do not disturb threads that push and take. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(size_t) count;
 };
 
@@ -75,7 +75,7 @@ static inline void filchi_locked_fini(struct filchi_locked *q)
 	filchi_free(filchi_cell_get(&q->slots));
 }
 
-/* Under the mutex, when full. */
+/* The ring is full. The caller holds the mutex. */
 FILCHI_COLD static int filchi_locked_grow(struct filchi_locked *q)
 {
 	struct filchi_locked_slot *old = filchi_cell_get(&q->slots);
@@ -86,10 +86,10 @@ FILCHI_COLD static int filchi_locked_grow(struct filchi_locked *q)
 	struct filchi_locked_slot *slots;
 
 	if (mask >= q->max_capacity)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	slots = filchi_alloc_array(0, mask + 1, sizeof(*slots));
 	if (!slots)
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (uint64_t i = top; i != bottom; i++) {
 		uintptr_t item = filchi_cell_get(&old[i & old_mask].item);
 
@@ -101,7 +101,7 @@ FILCHI_COLD static int filchi_locked_grow(struct filchi_locked *q)
 	return 0;
 }
 
-/* Under the mutex. */
+/* The caller holds the mutex. */
 static inline struct filchi_locked_slot *filchi_locked_slot(const struct filchi_locked *q, uint64_t index)
 {
 	struct filchi_locked_slot *slots = filchi_cell_get(&q->slots);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * private: the items are the owner's alone, in memory that no other thread reads. Thieves ask, and the owner hands out
- * the oldest when it next pushes, pops or polls. Its own operations have no fence and no RMW.
+ * private: the items are in memory that only the owner reads and writes. Thieves ask, and the owner gives them the
+ * oldest items at its next push, pop or poll. The owner's operations have no fence and no RMW.
  *
  * Acar, Charguéraud and Rainey, "Scheduling parallel programs by work stealing with private deques" (2013), the
- * receiver-initiated variant, which the Lace paper (2014) is measured against. Theirs in idea, ours in detail:
+ * receiver-initiated variant. The Lace paper (2014) compares itself with it. Theirs in idea, ours in detail:
  *
  *     base         split - len      split               top             limit
  *      |  given, gone   |   given     |   private        |   free         |
  *                                     ^ moves up as      ^ owner pushes and pops
  *                                       items are given
  *
- * - There a thief leaves its number in a cell of the victim and waits for an answer in a cell of its own; a victim that
- *   does not look keeps it waiting, so a worker out of work must go on answering. Here a steal is anonymous, and nobody
- *   ever waits: it asks, looks a few times, and answers EMPTY. The request stands, and what is given in answer is for
- *   whichever thief comes next.
- * - What nobody fetches still belongs to the deque. With nothing private left, pop takes back the upper half by a CAS,
- *   of one item that one: the only RMW of the owner.
- * - One word holds it all: (tail, len, wanted). Only thieves set wanted, and only when len is 0; then nobody but the
- *   owner changes the word until it has answered. So the answer is a plain store.
- * - They give one item; here half of what is private, at most a cache line, is copied to where thieves read it. Hence
- *   the items lie in an array of the owner's own: push and pop need no more than a pointer to its top. What is given
- *   keeps its place, so that taking it back copies nothing. At the end of the array the items move down to where given
- *   ones have gone, if that is half of it, else to an array twice as large: so on average an item moves twice at most,
- *   as long as the array may grow.
- * - tail counts the items that have gone this way. The given slots are written only when len is 0, and len becomes 0
- *   only together with a step of tail. So a word with the same tail and len stands for the same items, and a thief may
- *   read them before its CAS. Of tail the word holds 59 bits: a thief would have to sleep through 2^59 items to be
- *   fooled.
+ * - In the paper a thief leaves its number in a cell of the victim and waits for an answer in its own cell. A victim
+ *   that does not look keeps the thief waiting, so a worker without work must go on answering. Here a steal is
+ *   anonymous and never waits: it asks, looks a few times, and answers EMPTY. The request stands. The next thief, which
+ *   may be another, gets the items that the owner gives in answer.
+ * - Given items that no thief has fetched still belong to the deque. When no private item is left, pop takes back the
+ *   upper half of them, or a single item, by a CAS: the only RMW of the owner.
+ * - One word holds the shared state: (tail, len, wanted). Only thieves set wanted, and only when len is 0. After that
+ *   only the owner changes the word, when it answers. So the answer is a plain store.
+ * - The paper's owner gives one item. Here the owner copies half of the private items, at most a cache line, to the
+ *   slots that thieves read. So the items can lie in an array that only the owner uses, and push and pop need only a
+ *   pointer to its top. Given items keep their place in the array, so that the owner takes them back without a copy. At
+ *   the end of the array the items move down if half of the array is free there, else to an array twice as large. So an
+ *   item moves at most twice on average, as long as the array may grow.
+ * - tail counts the items that have left this way. The owner writes the given slots only when len is 0, and len becomes
+ *   0 only together with a step of tail. So a word with the same tail and len stands for the same items, and a thief
+ *   may read them before its CAS. The word holds 59 bits of tail: to be fooled, a thief would have to sleep through
+ *   2^59 items.
  *
  * May run together:        push   pop   poll   steal   size
  *   push (one owner)         -     -     -       x       x
@@ -44,18 +44,18 @@
  *   steal, EMPTY  the load of the word: nothing was given. The owner may hold items
  *   steal, LOST   changes nothing: another thief took some, or the owner took some back
  *
- * Progress: all calls end in a bounded number of steps whatever others do, growth aside; steals together are lock-free,
- * as one is LOST only to another that took something. But that a thief gets anything takes the owner: one that neither
- * pushes, pops nor polls keeps its items, and its thieves see EMPTY for ever.
+ * Progress: apart from growth, each call ends in a bounded number of steps, independent of other threads. Steals
+ * together are lock-free: a steal is LOST only if another call took an item. But a thief gets items only from an active
+ * owner. While the owner does not push, pop or poll, thieves see EMPTY.
  *
  * Edges:
- *   E1   give: store_rel word → steal: load_acq word   publishes the given slots, and what their items stand for
+ *   E1   give: store_rel word → steal: load_acq word   publishes the given slots, and the data behind their items
  *   E2   steal: cas_rel word → give: load_acq word   the thief has read its slots before the owner writes them again;
- *        only load buffering could undo that order, which C11 and machines allow, but RC11 and the checker do not
+ *        only load buffering could undo that order; C11 and machines allow it, RC11 and the checker do not
  *   R1   given slots: a thief may read one while the owner writes it; then its CAS fails
  *   R2   top, split: the owner's own, and for others a hint
- *   R3   owner: the word; is somebody asking? What it leads to is ordered by E1 and E2
- *   R4   pop, make_room: the word; thieves only lower len, and what it counts the owner has written itself
+ *   R3   owner: the word, for a request; E1 and E2 order the answer
+ *   R4   pop, make_room: the word; thieves only lower len, and the owner has written the items that it counts
  *   R5   steal: asks. An RMW, so that E2 reaches through it
  *   R6   size: a hint orders nothing
  */
@@ -76,9 +76,9 @@
 		.on_request = 1, .loses = 1, .steal_many = 1,                                                          \
 	}
 
-/* At most so many are given at once: a cache line. */
+/* The most items that the owner gives at once: a cache line. */
 #define FILCHI_PRIVATE_GIFT ((uint64_t)FILCHI_TUNE(8, 2))
-/* A thief that has asked looks so often whether it is answered: about as long as a line travels. */
+/* Looks of a thief for the answer to its request: about as long as a cache line travels. */
 #define FILCHI_PRIVATE_LOOKS FILCHI_TUNE(8, 1)
 
 /* The word: tail above, len in the middle, wanted in the lowest bit. */
@@ -89,20 +89,20 @@
 /* Added to the word, this takes the item at tail: one more of tail, one less of len. */
 #define FILCHI_PRIVATE_TAKE (FILCHI_PRIVATE_TAIL_ONE - FILCHI_PRIVATE_LEN_ONE)
 
-/* Only the owner may touch one, which the checker verifies. */
+/* A slot. Only the owner touches it; the checker verifies that. */
 struct filchi_private_slot {
 	FILCHI_CELL(uintptr_t) item;
 };
 
 struct filchi_private {
-	/* The owner's own; of it only top and split are looked at by others, and only for the size. */
+	/* Only the owner writes these. Other threads read only top and split, for the size. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(struct filchi_private_slot *) top;
 	struct filchi_private_slot *limit;		   /* of the array */
 	FILCHI_ATOMIC(struct filchi_private_slot *) split; /* where the private part starts */
 	struct filchi_private_slot *base;
-	uint64_t passed; /* tail + len, always: how many have been given and not been taken back */
+	uint64_t passed; /* tail + len, always: the items that were given and not taken back */
 	size_t max_capacity;
-	/* Where owner and thieves meet. */
+	/* Written by owner and thieves. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
 	FILCHI_OWN_LINE struct filchi_slot given[FILCHI_PRIVATE_GIFT];
 };
@@ -133,7 +133,7 @@ static inline void filchi_private_fini(struct filchi_private *q)
 	filchi_free(q->base);
 }
 
-/* Moves the items, of which len are given, to the start of an array, which may be their own. */
+/* Moves the items, len of them given, to the start of an array, which may be the same array. */
 static inline void filchi_private_move(struct filchi_private *q, struct filchi_private_slot *to, uint64_t len)
 {
 	struct filchi_private_slot *from = filchi_load_rlx(&q->split, R2) - len;
@@ -159,9 +159,9 @@ FILCHI_COLD static int filchi_private_make_room(struct filchi_private *q)
 	if (gone < (capacity + 1) / 2 && 2 * capacity <= q->max_capacity)
 		array = filchi_alloc_array(0, 2 * capacity, sizeof(*array));
 	if (!array) {
-		/* Any room will do then. */
+		/* Without a larger array, any free room is enough. */
 		if (!gone)
-			return -ENOMEM;
+			return filchi_deque_cannot_grow();
 		filchi_private_move(q, q->base, len);
 		return 0;
 	}
@@ -172,19 +172,20 @@ FILCHI_COLD static int filchi_private_make_room(struct filchi_private *q)
 	return 0;
 }
 
-/* Somebody asked: gives the oldest half of the private part, rounded up, as far as there is room. Answers FILCH_OK. */
+/* A thief has asked: gives the oldest half of the private part, rounded up, as far as there is room. Answers FILCH_OK.
+ */
 FILCHI_COLD static int filchi_private_give(struct filchi_private *q)
 {
 	struct filchi_private_slot *split = filchi_load_rlx(&q->split, R2);
 	uint64_t count = (uint64_t)(filchi_load_rlx(&q->top, R2) - split);
 	uint64_t more = count - count / 2;
 
-	/* With nothing to give the request stands, for the next push to see. */
+	/* Without an item to give, the request stands until the next push. */
 	if (!more)
 		return FILCH_OK;
 	if (more > FILCHI_PRIVATE_GIFT)
 		more = FILCHI_PRIVATE_GIFT;
-	/* Known to be (passed, 0, wanted): this is for the order alone. */
+	/* The value is known to be (passed, 0, wanted). The load is only for the order. */
 	(void)filchi_load_acq(&q->word, E2);
 	for (uint64_t i = 0; i < more; i++) {
 		uintptr_t item = filchi_cell_get(&split[i].item);
@@ -209,7 +210,7 @@ static inline int filchi_private_put(struct filchi_private *q, struct filchi_pri
 	return filchi_private_asked(q) ? filchi_private_give(q) : FILCH_OK;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
+/* The whole slow push, so that the fast push ends in a jump to it and needs no frame. */
 FILCHI_COLD static int filchi_private_push_slow(struct filchi_private *q, uintptr_t item)
 {
 	int err = filchi_private_make_room(q);
@@ -226,7 +227,7 @@ static inline int filchi_private_push(struct filchi_private *q, uintptr_t item)
 	return filchi_private_put(q, top, item);
 }
 
-/* Nothing is private. Takes back the upper half of what is given, or the only item as a thief would. */
+/* No item is private. Takes back the upper half of the given items, or a single item as a thief would. */
 FILCHI_COLD static int filchi_private_pop_given(struct filchi_private *q, uintptr_t *item)
 {
 	struct filchi_private_slot *split = filchi_load_rlx(&q->split, R2);
@@ -238,7 +239,7 @@ FILCHI_COLD static int filchi_private_pop_given(struct filchi_private *q, uintpt
 		len = filchi_private_len(word);
 		keep = len / 2;
 		if (!len) {
-			/* Nothing is left in the array: from its start again. */
+			/* The array is empty: it starts over. */
 			filchi_store_rlx(&q->split, q->base, R2);
 			filchi_store_rlx(&q->top, q->base, R2);
 			return FILCH_EMPTY;
@@ -267,24 +268,24 @@ static inline int filchi_private_pop(struct filchi_private *q, uintptr_t *item)
 	filchi_store_rlx(&q->top, top - 1, R2);
 	if (filchi_private_asked(q))
 		filchi_private_give(q);
-	/* Written last: the compiler then has it in a register still. */
+	/* Written last, because the compiler then still has the value in a register. */
 	*item = found;
 	return FILCH_OK;
 }
 
-/* Owner: gives if somebody has asked. */
+/* Owner. Gives if a thief has asked. */
 static inline void filchi_private_poll(struct filchi_private *q)
 {
 	if (filchi_private_asked(q))
 		filchi_private_give(q);
 }
 
-/* Nothing is given: asks for it, and looks for a short while. Answers the word last seen. */
+/* No item is given: asks, and looks for a short while. Answers the word last seen. */
 FILCHI_COLD static uint64_t filchi_private_ask(struct filchi_private *q, uint64_t word)
 {
 	unsigned looks = FILCHI_PRIVATE_LOOKS;
 
-	/* If this fails, another has asked in the meantime. */
+	/* If this fails, another thief has asked meanwhile. */
 	if (!(word & FILCHI_PRIVATE_WANTED))
 		filchi_cas_rlx(&q->word, &word, word | FILCHI_PRIVATE_WANTED, R5);
 	for (;;) {
@@ -327,11 +328,12 @@ static inline int filchi_private_steal(struct filchi_private *q, uintptr_t *item
 	return answer;
 }
 
-/* Private items count: asking for them gets them. */
+/* Private items count, because a thief gets them if it asks. */
 static inline size_t filchi_private_size(const struct filchi_private *q)
 {
 	uint64_t word = filchi_load_rlx(&q->word, R6);
-	/* As numbers: to others the two may be of different arrays for a moment, and then this is any number. */
+	/* As numbers: for another thread the two may belong to different arrays for a moment. Then the result is any
+	 * number. */
 	uintptr_t split = (uintptr_t)filchi_load_rlx(&q->split, R6);
 	uintptr_t top = (uintptr_t)filchi_load_rlx(&q->top, R6);
 	size_t count = (top - split) / sizeof(struct filchi_private_slot);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * split: the owner keeps a private part, for which it needs no atomics but plain stores, and shares items on request.
+ * split: the owner keeps a private part, in which it works with plain stores, and shares items on request.
  *
  * Van Dijk and van de Pol, "Lace: non-blocking split deque for work-stealing" (2014). Theirs in idea, ours in detail:
  *
@@ -10,23 +10,23 @@
  *
  *     slots   floor                top                limit        the owner's view of one lap of the ring
  *
- * - tail and the length of the shared part are in one word, changed by RMW only: (tail, len). A thief's CAS moves it
- *   to (tail + 1, len - 1); the owner shares by adding to len, and takes back by a CAS that lowers it. The paper
- *   stores half of the word and needs a fence against it.
- * - Rule: an item once shared at tail leaves only by moving tail. Of two or more the owner takes back the upper half
- *   at most, the only one it takes as a thief would. So while tail stands, the slot at tail is not written, and a
- *   thief may read it before its CAS: no tag against ABA is needed, and the items are words, not tasks to be copied
- *   afterwards. The rule covers one slot, so there is no steal_many in one step here.
- * - The slots are a ring in reserved address space that grows in place: the lower half is copied to the upper, then
- *   the new mask is published. A thief that read a slot under an old mask finds out (E4) and answers LOST.
- * - The owner goes by pointers, not by indices: top, and how far it may go up and down in this lap of the ring. Push
- *   and pop are then those of a stack in an array, and a look at the flag. Where top meets limit or floor, which is at
- *   the ends of the ring, of its room and of the private part, a slow path finds out which it is.
- * - A thief that finds nothing shared raises a flag. The owner looks at it at each push and pop and then shares half
- *   of the private part, rounded up. Nothing is shared unasked but by poll, not even a first item: without thieves
- *   there is not one RMW.
- * - Of tail the word holds 40 bits: a thief would have to sleep between its load and its CAS through a multiple of
- *   2^40 steals from this deque to be fooled.
+ * - tail and the length of the shared part are in one word, changed by RMW only: (tail, len). A thief's CAS moves it to
+ *   (tail + 1, len - 1). The owner shares by adding to len, and takes back by a CAS that lowers len. The paper stores
+ *   half of the word, and needs a fence for that.
+ * - Rule: an item that is shared at tail leaves only by a move of tail. The owner takes back at most the upper half of
+ *   two or more items, and takes a single item as a thief would. So while tail stands, the owner does not write the
+ *   slot at tail, and a thief may read it before its CAS. This needs no tag against ABA, and items are words, where the
+ *   paper copies tasks afterwards. The rule covers one slot, so there is no steal_many in one step here.
+ * - The slots are a ring in reserved address space that grows in place: the owner copies the lower half to the upper,
+ *   then publishes the new mask. A thief that read a slot under an old mask finds out (E4) and answers LOST.
+ * - The owner uses pointers instead of indices: top, and the limits of top in this lap of the ring. So push and pop are
+ *   the operations of a stack in an array, and a look at the flag. top meets limit or floor at the ends of the ring, of
+ *   its room and of the private part. A slow path then finds out which end it is.
+ * - A thief that finds no shared item raises a flag. The owner looks at it at each push and pop, and then shares half
+ *   of the private part, rounded up. Only poll shares without a request. Even the first item stays private, so without
+ *   thieves there is no RMW.
+ * - The word holds 40 bits of tail. To be fooled, a thief would have to sleep between its load and its CAS through a
+ *   multiple of 2^40 steals from this deque.
  *
  * May run together:        push   pop   steal   size
  *   push (one owner)         -     -      x       x
@@ -40,22 +40,23 @@
  *   pop, EMPTY    the load of the word, or the CAS that lost the last item
  *   steal, OK     the CAS of the word
  *   steal, EMPTY  the load of the word: nothing was shared. The owner may hold private items
- *   steal, LOST   changes nothing: the word or the mask was changed by another
+ *   steal, LOST   changes nothing: another thread has changed the word or the mask
  *
- * No request is lost: the flag is lowered before the items are shared, so a thief that sees (through E1) the shared
- * part used up sees the flag lowered, or raised again.
+ * No request is lost: the owner lowers the flag before it shares the items. So a thief that sees (through E1) the
+ * shared part used up sees the flag lowered, or raised again.
  *
  * Edges:
  *   E1   share: fetch_add_rel word → steal: load_acq word   publishes the slots shared, and the mask to read them by
  *   E2   steal: cas_rel word → make_room: load_acq word   the thief has read its slot before the owner writes it again;
- *        only load buffering could undo that order, which C11 and machines allow, but RC11 and the checker do not
+ *        only load buffering could undo that order; C11 and machines allow it, RC11 and the checker do not
  *   E3   grow: store_rel mask → steal: load_acq mask   publishes the copies in the upper half
- *   E4   grow: fence_rel → steal: fence_acq   who reads a slot as overwritten after growth reads the new mask after it
+ *   E4   grow: fence_rel → steal: fence_acq   a thief that reads a slot as overwritten after growth reads the new mask
+ *        after it
  *   R1   slots: a thief may read one while the owner writes it; then the mask has changed or its CAS fails
  *   R2   top, lap: the owner's own, and for others a hint
  *   R3   steal: mask again; the fence of E4 is before it
- *   R4   wanted: a hint; what it leads to is ordered by E1
- *   R5   pop, share: the word; thieves only lower len and what is taken back, the owner has written itself
+ *   R4   wanted: a hint; E1 orders the sharing that follows
+ *   R5   pop, share: the word; thieves only lower len, and the owner has written the items that it takes back
  *   R6   size: a hint orders nothing
  *   R7   mask, read by the only thread that writes it
  *   R8   grows, shrinks: counted by the owner, looked at by others
@@ -68,7 +69,7 @@
 
 #include <errno.h>
 
-/* Address space to reserve unless told otherwise: half a gigabyte. */
+/* The default of the reserved address space: half a gigabyte. */
 #define FILCHI_SPLIT_MAX_CAPACITY ((size_t)FILCHI_TUNE(1 << 26, 8))
 #define FILCHI_SPLIT_INFO                                                                                              \
 	{                                                                                                              \
@@ -85,19 +86,19 @@
 #define FILCHI_SPLIT_TAKE FILCHI_SPLIT_LEN_MAX
 
 struct filchi_split {
-	/* The owner's own; of it only top and lap are looked at by others, and only for the size. */
+	/* Only the owner writes these. Other threads read only top and lap, for the size. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(struct filchi_slot *) top; /* head is lap + (top - slots) */
-	struct filchi_slot *limit;		/* push up to here: the end of the ring, or where room is at its end */
+	struct filchi_slot *limit;		/* push up to here: the end of the ring or of the room */
 	struct filchi_slot *floor;		/* pop down to here: the start of the ring, or split */
-	FILCHI_ATOMIC(uint64_t) lap;		/* the index that the first slot has now */
+	FILCHI_ATOMIC(uint64_t) lap;		/* the index of the first slot in this lap */
 	uint64_t split;				/* where the private part starts; tail is always split - len */
-	uint64_t room;				/* no head beyond this: the tail last seen plus the capacity */
+	uint64_t room;				/* the greatest head: the tail last seen plus the capacity */
 	FILCHI_ATOMIC(uint64_t) grows, shrinks; /* of the shared part, so far */
-	/* Where owner and thieves meet. */
+	/* Written by owner and thieves. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) word;
-	/* A thief would like something to be shared. Raised by thieves, lowered by the owner. */
+	/* A request to share items. Thieves raise it, the owner lowers it. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) wanted;
-	/* Read by thieves at each steal; mask is written at growth only, the others never. */
+	/* Thieves read these at each steal. Growth writes mask; the others never change. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) mask;
 	struct filchi_slot *slots;
 	size_t max_capacity;
@@ -142,7 +143,7 @@ static inline uint64_t filchi_split_head(const struct filchi_split *q)
 	return filchi_load_rlx(&q->lap, R2) + (uint64_t)(filchi_load_rlx(&q->top, R2) - q->slots);
 }
 
-/* Sets the owner's pointers for that head in a lap that has it, be it as its end. */
+/* Sets the owner's pointers for that head, in a lap that contains it or ends there. */
 static inline void filchi_split_place(struct filchi_split *q, uint64_t head, uint64_t lap)
 {
 	uint64_t capacity = filchi_load_rlx(&q->mask, R7) + 1;
@@ -156,8 +157,8 @@ static inline void filchi_split_place(struct filchi_split *q, uint64_t head, uin
 }
 
 /*
- * The ring is full: each slot holds an item. Those whose index has the new bit of the mask belong in the upper half;
- * all are copied there, so that no slot is left without a value: a late thief, whose CAS will fail, may read any.
+ * The ring is full: each slot holds an item. Items whose index has the new bit of the mask belong in the upper half.
+ * The owner copies all items there, so that each slot has a value when a late thief, whose CAS will fail, reads it.
  */
 FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
 {
@@ -165,7 +166,7 @@ FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
 	size_t bytes = capacity * sizeof(*q->slots);
 
 	if (2 * capacity > q->max_capacity || filchi_vm_commit(q->slots, bytes, 2 * bytes))
-		return -ENOMEM;
+		return filchi_deque_cannot_grow();
 	for (size_t i = 0; i < capacity; i++) {
 		uintptr_t item = filchi_load_rlx(&q->slots[i].item, R1);
 
@@ -173,12 +174,12 @@ FILCHI_COLD static int filchi_split_grow(struct filchi_split *q)
 	}
 	q->room += capacity;
 	filchi_store_rel(&q->mask, 2 * capacity - 1, E3);
-	/* From here on the lower copies of what moved up are written over. */
+	/* From here on the owner may write over the lower copies of items that moved up. */
 	filchi_fence_rel(E4);
 	return 0;
 }
 
-/* There is no room: moves its end, by what thieves have taken since it was set, or else by growing. */
+/* There is no room: moves its end by the number of items that thieves have taken since it was set, or else grows. */
 FILCHI_COLD static int filchi_split_make_room(struct filchi_split *q, uint64_t head)
 {
 	uint64_t word = filchi_load_acq(&q->word, E2);
@@ -188,7 +189,7 @@ FILCHI_COLD static int filchi_split_make_room(struct filchi_split *q, uint64_t h
 	return head == q->room ? filchi_split_grow(q) : 0;
 }
 
-/* Somebody asked: shares half of the private part, rounded up, as far as len can count. Answers FILCH_OK. */
+/* A thief has asked: shares half of the private part, rounded up, as far as len can count. Answers FILCH_OK. */
 FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 {
 	uint64_t head = filchi_split_head(q);
@@ -198,7 +199,8 @@ FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 
 	if (more > free)
 		more = free;
-	/* With nothing to share, or len full (as far as seen: the load may be stale), the request stands. */
+	/* The request stands if there is no item to share, or if len is full. The load may be stale, and len seem full.
+	 */
 	if (!more)
 		return FILCH_OK;
 	filchi_store_rlx(&q->wanted, 0, R4);
@@ -218,7 +220,7 @@ static inline int filchi_split_put(struct filchi_split *q, struct filchi_slot *t
 	return FILCH_OK;
 }
 
-/* Has the whole of the slow push, so that the fast one ends in a jump to it and needs no frame. */
+/* The whole slow push, so that the fast push ends in a jump to it and needs no frame. */
 FILCHI_COLD static int filchi_split_push_slow(struct filchi_split *q, uintptr_t item)
 {
 	uint64_t head = filchi_split_head(q);
@@ -240,8 +242,8 @@ static inline int filchi_split_push(struct filchi_split *q, uintptr_t item)
 }
 
 /*
- * Push and pop for who has another way when there is more to do than that: false, and nothing has changed. They share
- * nothing, so that to others nothing has happened. The pop is of that item.
+ * Push and pop for callers that have another way when the fast path is not enough: false, and the deque is unchanged.
+ * They share no item, so that other threads see no change. The pop takes this item.
  */
 static inline bool filchi_split_push_plain(struct filchi_split *q, uintptr_t item)
 {
@@ -265,7 +267,7 @@ static inline bool filchi_split_pop_plain(struct filchi_split *q, uintptr_t item
 	return true;
 }
 
-/* Nothing is private. Takes back the upper half of what is shared, or the only item as a thief would. */
+/* No item is private. Takes back the upper half of the shared items, or a single item as a thief would. */
 FILCHI_COLD static int filchi_split_pop_shared(struct filchi_split *q, uintptr_t *item)
 {
 	uint64_t mask = filchi_load_rlx(&q->mask, R7);
@@ -297,14 +299,14 @@ static inline int filchi_split_take(struct filchi_split *q, struct filchi_slot *
 	uintptr_t found = filchi_load_rlx(&top[-1].item, R1);
 
 	filchi_store_rlx(&q->top, top - 1, R2);
-	/* Written last: the compiler then has it in a register still. */
+	/* Written last, because the compiler then still has the value in a register. */
 	if (FILCHI_UNLIKELY(filchi_load_rlx(&q->wanted, R4)))
 		filchi_split_share(q);
 	*item = found;
 	return FILCH_OK;
 }
 
-/* The end of the private part, or only the start of the ring: the lap before has more then. */
+/* The end of the private part, or only the start of the ring. In that case the lap before has more items. */
 FILCHI_COLD static int filchi_split_pop_slow(struct filchi_split *q, uintptr_t *item)
 {
 	uint64_t head = filchi_split_head(q);
@@ -324,13 +326,13 @@ static inline int filchi_split_pop(struct filchi_split *q, uintptr_t *item)
 	return filchi_split_take(q, top, item);
 }
 
-/* Owner. Asked or not: who polls has a reason to think that someone could use it. */
+/* Owner. Shares even without a request: a caller that polls expects that thieves need items. */
 static inline void filchi_split_poll(struct filchi_split *q)
 {
 	filchi_split_share(q);
 }
 
-/* Nothing is shared: asks for it. The flag is read first, as most of the time others have raised it. */
+/* No item is shared: asks. Reads the flag first, because mostly another thief has raised it. */
 FILCHI_COLD static int filchi_split_ask(struct filchi_split *q)
 {
 	if (!filchi_load_rlx(&q->wanted, R4))
@@ -362,17 +364,17 @@ static inline void filchi_split_moves(const struct filchi_split *q, uint64_t *gr
 	*shrinks = filchi_load_rlx(&q->shrinks, R8);
 }
 
-/* Private items count: asking for them makes them shared. */
+/* Private items count, because the owner shares them if a thief asks. */
 static inline size_t filchi_split_size(const struct filchi_split *q)
 {
 	uint64_t word = filchi_load_rlx(&q->word, R6);
 	uint64_t lap = filchi_load_rlx(&q->lap, R6);
 	uint64_t head = lap + (uint64_t)(filchi_load_rlx(&q->top, R6) - q->slots);
 	uint64_t len = word & FILCHI_SPLIT_LEN_MAX;
-	/* Both as in the word, where they wrap alike. */
+	/* Both as in the word, so that they wrap alike. */
 	uint64_t size = ((head << FILCHI_SPLIT_LEN_BITS) - (word - len)) >> FILCHI_SPLIT_LEN_BITS;
 
-	/* To others the three may be of different moments, and then this is any number. */
+	/* For another thread the three may be of different moments. Then the result is any number. */
 	return size >= len && size <= filchi_load_rlx(&q->mask, R6) + 1 ? (size_t)size : (size_t)len;
 }
 

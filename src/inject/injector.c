@@ -2,38 +2,39 @@
 /*
  * Segments of slots in a list. Pushers claim slots at the tail by fetch_add, takers at the head by CAS.
  *
- * The claim of slots by fetch_add, and that a taker marks a slot dead whose pusher is late, are as in the queues of
- * arrays by Ramalhete and Correia (FAAArrayQueue) and by Morrison and Afek (LCRQ, 2013). That a claim is a reference as
- * well, and how segments go, is ours:
+ * Two ideas are from the array queues of Ramalhete and Correia (FAAArrayQueue) and of Morrison and Afek (LCRQ, 2013):
+ * pushers claim slots by fetch_add, and a taker marks a slot dead if its pusher is late. Our own part is that a claim
+ * is also a reference, and how segments are freed:
  *
  *     head ---> segment ---> segment ---> segment <--- tail        each word: (segment, version, count)
  *                ..iiii       iiiiii       iii...
  *
- * - A word names a segment and how many claims it has handed out there. A claim below the size is a slot; one beyond
- *   it only holds on to the segment. Each is a reference: a segment is freed when both words have moved on and all
- *   that they handed out has been given back. So there is one RMW to find the segment, to hold it and to claim a slot.
- * - A slot's pusher gives its reference back by filling the slot, to the slot's taker, who gives back two. Only one
- *   that comes late, to a slot marked dead, does it itself, and tries again elsewhere. A taker waits a moment for a
- *   late pusher before that, as the slot is then lost; but no longer.
- * - Whoever finds the last segment full appends the next, its own item already in it: so pushers and takers that keep
- *   overtaking each other end, with a push, at the end of the segment at the latest. It moves tail on before it is
- *   done, and others help. head moves on when its segment is used up, and only if tail has: it never passes tail.
- * - A few segments are kept for use again; in a steady state none is allocated.
+ * - A word names a segment and the number of claims that it has handed out there. A claim below the size is a slot. A
+ *   claim beyond it only holds the segment. Each claim is a reference: a segment is freed when both words have moved on
+ *   and all their references have come back. So one RMW finds the segment, holds it and claims a slot.
+ * - A pusher fills its slot and so passes its reference to the taker of the slot, which gives back two. A late pusher,
+ *   which finds its slot marked dead, gives its reference back itself and tries another slot. A taker waits a short
+ *   time for a late pusher before it marks the slot, because the slot is then lost.
+ * - A pusher that finds the last segment full appends the next, with its own item in it. So pushers and takers that
+ *   keep overtaking each other come to an end, with a push, at the end of the segment at the latest. The pusher moves
+ *   tail on before it returns, and other pushers help. head moves on when its segment is used up, and only after tail:
+ *   it never passes tail.
+ * - A few segments are kept for use again. In a steady state push allocates none.
  * - A word has 42 bits for a segment (48 bits of address, blocks start at 64 bytes), 12 for the count (so at most 2048
- *   threads can be at the end of a segment at once), 10 for the version, which goes up with each segment. A taker that
- *   sleeps between its loads and its CAS while a multiple of 1,024 segments goes by, and then finds the same block in
- *   use again with the same count, can claim slots that are not pushed yet, or report EMPTY wrongly, that once. Even
- *   then no item is lost or doubled and no memory misused, as the CAS that claims is what holds the segment.
+ *   threads can be at the end of a segment at once), 10 for the version, which goes up with each segment. A taker may
+ *   sleep between its loads and its CAS while a multiple of 1,024 segments goes by, and then find the same block in use
+ *   with the same count. It can then claim slots that are not pushed yet, or wrongly report EMPTY, once. Even then no
+ *   item is lost or doubled and no memory misused, because the CAS that claims the slots also holds the segment.
  *
  * May run together: push, take and size, all with all. Not init and fini.
  *
  * Linearization:
- *   push         the CAS that fills the slot, or the one that appends the segment; but before a take that claimed the
- *                slot and has yet to look: then where that take is
+ *   push         the CAS that fills the slot, or the CAS that appends the segment. If a take has claimed the slot
+ *                before and has not looked yet, the push is just before that take
  *   take, OK     the CAS of head, or later, when the last of its slots is filled
- *   take, EMPTY  the load of tail: all that tail had handed out were claimed
+ *   take, EMPTY  the load of tail: takers had claimed all slots that tail had handed out
  *
- * Progress: push and take are lock-free, but for the memory that push asks the system for.
+ * Progress: push and take are lock-free, except that push may ask the system for memory.
  *
  * Edges:
  *   E1   move: cas_acq_rel head, tail → push: fetch_add_acq tail; and for head, the load of E7   publishes the segment
@@ -41,16 +42,17 @@
  *   E2   push: cas_rel state → take: load_acq, exchange_acq state   publishes the item; and ends the pusher's use
  *   E3   append: cas_rel next → append, pass: load_acq next   publishes the new segment and its first item
  *   E4   release: fetch_add_acq_rel refs, each with the next: all uses of a segment are before its end
- *   E5   unpin: cas_rel head, tail, which the acquire of E1's CAS meets: likewise, of who gave back to the word itself
+ *   E5   unpin: cas_rel head, tail, which the acquire of E1's CAS meets: the same, for a thread that gave back to the
+ *        word itself
  *   E6   retire: cas_rel spare → fresh: exchange_acq spare   all uses of a segment before it is used again
- *   E7   take: cas_rel head → take: load_acq head   who sees items claimed sees as much of tail as the claimer did:
- *        otherwise it could report EMPTY although that tail was beyond them
+ *   E7   take: cas_rel head → take: load_acq head   a taker that sees items claimed sees as much of tail as the claimer
+ *        did. Otherwise it could report EMPTY although tail is beyond these items
  *   R1   pass: holds on to the segment. The acquire load of head went before; an RMW: E1 and E7 reach through it
  *   R2   move, unpin: a first look at the word, which the CAS then verifies
  *   R3   fresh: is there a spare? The exchange decides
  *   R4   moves: for size
- *   R5   size, is_empty: hints; the fences around them order what is to be
- *   R6   fini: nobody else is there
+ *   R5   size, is_empty: hints; the caller's fences order them where that matters
+ *   R6   fini: no other thread uses the queue
  *   R7   take: tail. How far it must be at least comes with head, by E1 and E7; the way to it, by E3
  */
 #include "injector.h"
@@ -59,10 +61,10 @@
 
 #include <errno.h>
 
-/* A taker looks so often for a pusher that is late: some hundred nanoseconds. */
+/* Looks of a taker for a late pusher: some hundred nanoseconds. */
 #define SPINS FILCHI_TUNE(32, 1)
 
-/* In refs for each of the two words until it has moved on: more than it can have handed out. */
+/* Part of refs for each of the two words until the word has moved on: more than it can hand out. */
 #define WORD_REFS ((uint64_t)1 << 32)
 
 enum { VACANT, FULL, DEAD };
@@ -236,8 +238,8 @@ static bool fill(struct filchi_injector *q, struct filchi_injector_segment *s, u
 }
 
 /*
- * The segment is full, and tail, as it was, handed out a reference to it. Appends another with the item in its first
- * slot, or sees that another has; *spare is one that was made for it. 0: done; -EAGAIN; -ENOMEM.
+ * The segment is full, and tail has handed out a reference to it. Appends a new segment with the item in its first
+ * slot, unless another pusher has appended one. *spare is a segment that was made before. 0: done; -EAGAIN; -ENOMEM.
  */
 FILCHI_COLD static int append(struct filchi_injector *q, uint64_t tail, uintptr_t item,
 			      struct filchi_injector_segment **spare)
@@ -287,7 +289,7 @@ int filchi_injector_push(struct filchi_injector *q, uintptr_t item)
 
 /* ---- taking ---- */
 
-/* Is the slot, which is the caller's, filled? If not by now, never. */
+/* True if the slot, which the caller has claimed, is filled. If not, it is now marked dead. */
 static bool arrived(struct slot *slot)
 {
 	for (unsigned looks = SPINS;;) {
@@ -300,7 +302,7 @@ static bool arrived(struct slot *slot)
 	return filchi_exchange_acq(&slot->state, DEAD, E2) == FULL;
 }
 
-/* Takes what comes in the slots claimed, and gives back the references to them. Answers how many came. */
+/* Takes the items of the claimed slots, and gives back the references to the slots. Answers the number of items. */
 static size_t collect(struct filchi_injector *q, uint64_t head, uint64_t count, uintptr_t *items)
 {
 	struct filchi_injector_segment *s = segment_of(head);
@@ -314,7 +316,7 @@ static size_t collect(struct filchi_injector *q, uint64_t head, uint64_t count, 
 	return got;
 }
 
-/* head's segment is used up and tail is beyond it: moves head on. False: not now. */
+/* head's segment is used up and tail is beyond it: moves head on. False: not possible now. */
 FILCHI_COLD static bool pass(struct filchi_injector *q, uint64_t head)
 {
 	struct filchi_injector_segment *next;
@@ -342,7 +344,8 @@ int filchi_injector_take_many(struct filchi_injector *q, uintptr_t *items, size_
 		if (count_of(head) >= limit) {
 			if (same_segment(head, tail))
 				return FILCH_EMPTY;
-			/* That tail is beyond can be seen before the way there: loads of different places. */
+			/* A thread can see tail beyond the segment before it sees the way there, because these are
+			 * different words. */
 			if (!pass(q, head))
 				return FILCH_LOST;
 			continue;
@@ -367,7 +370,7 @@ int filchi_injector_take(struct filchi_injector *q, uintptr_t *item)
 	return filchi_injector_take_many(q, item, 1, &taken);
 }
 
-/* head first: with one that is behind, what has been claimed since seems to be there yet. */
+/* Reads head first: with an old head, items that were claimed since seem to be there still. */
 bool filchi_injector_is_empty(const struct filchi_injector *q)
 {
 	uint64_t head = filchi_load_rlx(&q->head, R5), tail = filchi_load_rlx(&q->tail, R5);

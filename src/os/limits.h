@@ -5,16 +5,16 @@
 
 #include <stddef.h>
 
-/* What each thread takes by default, if nothing limits it. */
+/* The default size of a thread's stack, if no limit makes it smaller. */
 #define FILCHI_LIMITS_STACK ((size_t)256 << 20)
 
 /*
- * How large the stack of each of so many threads should be, if the program asks for no size. Files are looked for below
- * root, NULL for the true one.
+ * The size that the stack of each of so many threads should have, if the program asks for no size. The function looks
+ * for files below root; NULL: the true root.
  */
 size_t filchi_limits_stack(unsigned threads, const char *root);
 
-/* Which limits may be the reason for -ENOMEM or -EAGAIN: words in parentheses after a blank, or none. */
+/* The limits that may be the reason for -ENOMEM or -EAGAIN: a blank and words in parentheses, or no text. */
 #define FILCHI_LIMITS_TEXT 128
 void filchi_limits_text(char text[FILCHI_LIMITS_TEXT], int err);
 

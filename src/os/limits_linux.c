@@ -10,12 +10,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Where the kernel promises all writable memory at once, be it used or not. */
+/* True where the kernel must have all writable memory at once, even before its use. */
 #define CHARGED_STACK ((size_t)8 << 20)
 #define LEAST_STACK ((size_t)256 << 10)
 
 /*
- * A limit on address space is for all of the program: half of it is for workers. A worker takes four times its stack:
+ * A limit on address space holds for the whole program: workers get half of it. A worker takes four times its stack:
  * the stack, a task stack of twice the size, and a deque.
  */
 #define PARTS 8
@@ -27,7 +27,7 @@ static rlim_t lower(rlim_t a, int resource)
 	return getrlimit(resource, &limit) || limit.rlim_cur > a ? a : limit.rlim_cur;
 }
 
-/* MAP_NORESERVE has no effect then. */
+/* With that setting MAP_NORESERVE has no effect. */
 static bool is_charged(const char *root)
 {
 	char *text;

@@ -2,15 +2,15 @@
 /*
  * The system as the checker knows it.
  *
- * A futex is what the kernel promises: to look at the word and to go to sleep is one step against wake. Here wakes are
- * counted, and who waits looks at the count before it looks at the word: either it comes after the wake and sees what
- * the waker wrote, as the kernel's lock sees to, or before it and then the count changes. So a change of the word
- * without a wake is a deadlock to be found. A wake gets everyone up, not just so many, and with luck those who wait for
- * another word: both are allowed to happen, as wait may return for no reason.
+ * The kernel promises of a futex that the look at the word and the sleep are one step against wake. Here wakes are
+ * counted, and a waiting thread reads the count before it reads the word. If the thread comes after the wake, it sees
+ * the waker's writes, as with the kernel's lock. If it comes before, the count changes later. So the checker finds a
+ * change of the word without a wake as a deadlock. A wake here wakes all waiting threads, and perhaps threads that wait
+ * for another word. Both may happen, because wait may return for no reason.
  *
  * Edges:
  *   K1   wake: fetch_add_acq_rel → wait: fetch_add_acq_rel   the kernel's lock
- *   K2   the word, the count of wakes while asleep, and that time is over: they order nothing
+ *   K2   the word, the count of wakes while asleep, and the end of time limits: they order nothing
  */
 #include "os_check.h"
 #include "os.h"
@@ -73,7 +73,7 @@ void filchi_vm_release(void *base, size_t bytes)
 	chk_free(base);
 }
 
-/* Here filchi_fence_light() is a full fence itself, which is what the system promises to make of it. */
+/* Here filchi_fence_light() is a full fence itself: the system promises no less. */
 bool filchi_membarrier_ready(void)
 {
 	return true;
@@ -88,14 +88,14 @@ bool filchi_membarrier(void)
 #define MAX_MAPS 32u
 
 static FILCHI_ATOMIC(uint32_t) wakes[QUEUES];
-static FILCHI_ATOMIC(uint32_t) over; /* all time limits, if there are any */
+static FILCHI_ATOMIC(uint32_t) over; /* 1: all time limits have passed, if there are any */
 static bool limited;
 static void *local[CHK_MAX_THREADS], *slot[CHK_MAX_THREADS];
 static struct {
 	void *base, *block;
 } maps[MAX_MAPS];
 
-/* Aligned to its size: of twice as much. */
+/* Twice the size, so that an aligned part of that size is in it. */
 void *filchi_vm_map(size_t bytes)
 {
 	char *block = chk_alloc(2 * bytes);
@@ -125,7 +125,7 @@ void filchi_vm_unmap(void *base, size_t bytes)
 			maps[i].block = NULL;
 			return;
 		}
-	chk_free(base); /* the checker says what is wrong with that */
+	chk_free(base); /* the checker reports the error */
 }
 
 void filchi_os_check_start(void)
@@ -139,7 +139,7 @@ void filchi_os_check_start(void)
 	memset(maps, 0, sizeof(maps));
 }
 
-/* By the address, as the kernel does: words may share one. */
+/* By the address, as the kernel does: words may share a queue. */
 static FILCHI_ATOMIC(uint32_t) * queue_of(FILCHI_ATOMIC(uint32_t) * word)
 {
 	return &wakes[(uintptr_t)word / 64 % QUEUES];
@@ -155,7 +155,8 @@ void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value)
 		filchi_spin_wait();
 }
 
-/* Never over, unless a scenario has it so: what would need the time limit to go on is to be found. */
+/* The time never passes, unless a scenario says so: the checker must find a thread that only a time limit would wake.
+ */
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
 {
 	uint32_t before = filchi_fetch_add_acq_rel(queue_of(word), 0, K1);

@@ -18,7 +18,7 @@
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct filchi_mutex), "no room for the system's mutex");
 _Static_assert(alignof(pthread_mutex_t) <= alignof(struct filchi_mutex), "the system's mutex wants more alignment");
 
-/* So much of what filchi_vm_map() maps is in core dumps. */
+/* Bytes of a mapping of filchi_vm_map() that core dumps contain. */
 #define DUMPED ((size_t)1 << 20)
 
 static pthread_mutex_t *native(struct filchi_mutex *m)
@@ -53,8 +53,9 @@ void filchi_mutex_unlock(struct filchi_mutex *m)
 
 /*
  * After mlockall(MCL_FUTURE) each new mapping is locked. A locked mapping is populated as soon as it is accessible, and
- * all of it counts against RLIMIT_MEMLOCK. So one page is mapped and unlocked, and the rest grows from that page: what
- * grows from an unlocked page is unlocked. To make a large mapping accessible later takes valgrind seconds.
+ * all of it counts against RLIMIT_MEMLOCK. So one page is mapped and unlocked, and the rest grows from that page:
+ * memory that grows from an unlocked page is unlocked. The other way, to make a large mapping accessible later, takes
+ * valgrind seconds.
  */
 void *filchi_vm_grow(size_t bytes, int protection)
 {
@@ -113,7 +114,7 @@ bool filchi_membarrier_ready(void)
 #ifdef __x86_64__
 	return !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 #else
-	/* Elsewhere a light fence is an instruction as dear as a full one. */
+	/* On other processors a light fence is an instruction that costs as much as a full fence. */
 	return false;
 #endif
 }
@@ -123,7 +124,8 @@ bool filchi_membarrier(void)
 	return !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-/* Of all, what is before base and behind the page after it goes. With a huge page the first touch would take 2 MB. */
+/* Gives back the parts before base and behind the page that follows the mapping. With a huge page the first touch would
+ * take 2 MB. */
 static void *trim(char *all, size_t all_bytes, char *base, size_t bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checked programs do not fork, but may be told that they are a child now. */
+/* Checked programs do not fork, but a scenario may say that it is a child now. */
 #include "os_check.h"
 #include "process.h"
 

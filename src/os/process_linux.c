@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A counter that fork() raises in the child. Not the process's number, which costs a system call and comes round.
+ * A counter that fork() raises in the child. Not the process id, because that costs a system call and may come again.
  *
- * No lock is taken, for another thread could hold it when a child is made, and the child would wait for ever. So two
- * threads may both register; then a fork counts twice, which is as good. The system forgets what a library registered
- * when the library is unloaded.
+ * There is no lock: another thread could hold it at the fork, and the child would wait for ever. So two threads may
+ * both register. Then a fork counts twice, which does no harm. When the library is unloaded, the system forgets the
+ * handler.
  *
- *   WATCH  watch: store_rel watched → watch: load_acq watched   who finds it registered forks after that
- *   FORK  the child that counts has but one thread, and starts others only later
+ *   WATCH  watch: store_rel watched → watch: load_acq watched   a thread that finds it registered forks after that
+ *   FORK  the child that counts has only one thread, and starts others later
  */
 #define _GNU_SOURCE
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Says so when a worker runs out of stack, which otherwise is a fault like any other. All other faults are left alone.
+ * Reports that a worker has run out of stack, before the fault ends the program. Leaves all other faults alone.
  */
 #ifndef FILCHI_OS_STACK_H
 #define FILCHI_OS_STACK_H
@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Behind what filchi_vm_map() maps: at least so much must not be touched. */
+/* Bytes behind a mapping of filchi_vm_map() that must not be touched, at least. */
 #define FILCHI_STACK_GUARD ((size_t)4096)
 
 /*
- * From watch to unwatch faults are looked at first, if the program has left them to the system. Neither is to be called
- * by two threads at once. A program that sets up a handler of its own afterwards has it: unwatch leaves it there.
+ * From watch to unwatch the library looks at faults first, if the program has left them to the system. Two threads must
+ * not call these functions at once. If the program sets its own handler later, unwatch leaves that handler in place.
  */
 void filchi_stack_watch(void);
 void filchi_stack_unwatch(void);
@@ -27,7 +27,7 @@ struct filchi_stack_owner {
 	const struct filchi_thread *thread;
 	size_t bytes, task_bytes;
 	size_t wanted, task_wanted;
-	/* Called in a signal handler: is this the end of one of the task stacks? */
+	/* Called in a signal handler. True if the address is the end of one of the task stacks. */
 	bool (*is_task_stack)(const void *context, uintptr_t address);
 	const void *context;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checker has stacks of its own, and says itself when they are full. */
+/* The checker has its own stacks, and reports itself that they are full. */
 #include "stack.h"
 
 void filchi_stack_watch(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread that has no stack left cannot run a handler on it: each worker has another, small one for that. At its base
- * is what the handler needs to know, with the text ready, as little may be called in a handler.
+ * A thread without stack cannot run a handler on it, so each worker has a second, small stack for the handler. The base
+ * of the second stack holds all data of the handler, and the finished text, because a handler may call few functions.
  *
- * The system kills a thread at once whose fault is blocked, so these two signals are let through to workers. That also
- * gives a handler of the program's own what it would otherwise not get to see.
+ * The system kills the program at once if the signal of a fault is blocked, so workers do not block these two signals.
+ * A handler of the program then gets these faults as well.
  *
  * A worker allocates no memory by itself, here or elsewhere. The first allocation of a thread makes an arena, which
  * leaves holes in the address space. Large arrays of the program then lie at distances that caches do not like.
@@ -28,11 +28,12 @@
 struct watch {
 	struct filchi_stack_owner owner;
 	size_t mapped;
-	bool alternate; /* the stack is in use as such */
+	bool alternate; /* the second stack is in use */
 	char stack_text[TEXT], task_text[TEXT];
 };
 
-/* Looked at by the handler in any thread: where that makes memory for it first, it might have to wait for itself. */
+/* The handler reads it in any thread. If the read allocated memory first, the handler could wait for a lock that its
+ * own thread holds. */
 static _Thread_local FILCHI_TLS_NEAR struct watch *watch;
 static const int faults[] = {SIGSEGV, SIGBUS};
 
@@ -40,7 +41,7 @@ static void say(const char *text)
 {
 	ssize_t written = write(STDERR_FILENO, text, strlen(text));
 
-	(void)written; /* there is nobody to tell */
+	(void)written; /* nothing more can be done */
 }
 
 static void handle(int number, siginfo_t *info, void *context)
@@ -48,7 +49,8 @@ static void handle(int number, siginfo_t *info, void *context)
 	struct sigaction action = {.sa_handler = SIG_DFL};
 	uintptr_t address = (uintptr_t)info->si_addr;
 	int saved = errno;
-	/* Sent, or for want of room for another signal: it does not come again by itself when this returns. */
+	/* A signal that was sent, or that the system raised for lack of room for a signal frame. It does not come again
+	 * when this returns. */
 	bool sent = info->si_code <= 0 || info->si_code == SI_KERNEL;
 
 	(void)context;
@@ -117,13 +119,13 @@ void filchi_stack_begin(const struct filchi_stack_owner *owner)
 	struct watch *w = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (w == MAP_FAILED)
-		return; /* it does without */
+		return; /* the worker goes on without one */
 	w->mapped = size;
 	w->owner = *owner;
 	set_text(w->stack_text, owner->worker, "ran out of stack (", owner->bytes, owner->wanted);
 	set_text(w->task_text, owner->worker, "has too many spawns that are not synced (task stack of ",
 		 owner->task_bytes, owner->task_wanted);
-	/* A sanitizer may have given it one. */
+	/* A sanitizer may have set one. */
 	if (!sigaltstack(NULL, &before) && (before.ss_flags & SS_DISABLE)) {
 		alternate.ss_sp = w + 1;
 		alternate.ss_size = size - sizeof(*w);

@@ -27,10 +27,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Below each stack. A frame that is larger can jump over it. A multiple of all sizes of pages. */
+/* The guard below each stack. A larger frame can jump over it. A multiple of all sizes of pages. */
 #define GUARD ((size_t)1 << 18)
 
-/* ThreadSanitizer wants so much of each stack. */
+/* ThreadSanitizer uses this much of each stack. */
 #define LEAST ((size_t)1 << 17)
 
 struct thread {
@@ -49,7 +49,7 @@ static struct thread *native(struct filchi_thread *t)
 
 /* ---- stacks ---- */
 
-/* What the objects of the program want of a stack. */
+/* The demands of the program's objects on a stack. */
 struct wants {
 	size_t locals; /* bytes of thread-local variables, which are on the stack */
 	int execute;   /* PROT_EXEC, as nested functions need it, or 0 */

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where this process may run: how many workers it should have, on which CPUs, and how near these are to each other.
- * The rules are in docs/environment.md. topology_linux.c asks the system, topology_check.c makes up a small one.
+ * The CPUs on which this process may run, how near they are to each other, and how many workers the process should
+ * have. The rules are in docs/environment.md. topology_linux.c asks the system. topology_check.c makes up a small
+ * machine.
  */
 #ifndef FILCHI_OS_TOPOLOGY_H
 #define FILCHI_OS_TOPOLOGY_H
 
-/* What CPUs share, nearest first. */
+/* Parts of a machine that CPUs share, the nearest first. */
 enum filchi_topology_level {
 	FILCHI_TOPOLOGY_CORE,
-	FILCHI_TOPOLOGY_CACHE, /* the last level of it */
+	FILCHI_TOPOLOGY_CACHE, /* the last level of cache */
 	FILCHI_TOPOLOGY_NODE,  /* of memory */
 	FILCHI_TOPOLOGY_PACKAGE,
 	FILCHI_TOPOLOGY_LEVELS
 };
 
-/* Who says so, the best last. */
+/* Where the knowledge comes from, the best source last. */
 enum filchi_topology_source {
-	FILCHI_TOPOLOGY_FLAT, /* nobody: all CPUs are equally far from each other */
+	FILCHI_TOPOLOGY_FLAT, /* no source: all CPUs are equally far from each other */
 	FILCHI_TOPOLOGY_SYSFS,
 	FILCHI_TOPOLOGY_HWLOC,
-	FILCHI_TOPOLOGY_BEST /* only to ask for: the best there is */
+	FILCHI_TOPOLOGY_BEST /* only as an argument: the best source that knows the machine */
 };
 
 struct filchi_topology_cpu {
 	int cpu;			/* the system's number */
-	int sibling;			/* how many CPUs of the same core come before it */
+	int sibling;			/* CPUs of the same core that come before it */
 	int in[FILCHI_TOPOLOGY_LEVELS]; /* which core, which cache, ...: numbered from 0, each in order of its lowest
 					 * CPU
 					 */
@@ -41,26 +42,27 @@ struct filchi_topology {
 };
 
 /*
- * All of this but who is near whom: p is flat, and in the order of the CPUs' numbers. Files are looked for below root,
- * NULL for the true one; which CPUs the thread may use is always the system's answer. 0 or -ENOMEM, and then p is
- * empty. Either way, free may follow.
+ * Finds all of this except the distances: p is flat, in the order of the CPUs' numbers. The function looks for files
+ * below root; NULL: the true root. The system always says which CPUs the thread may use. 0; -ENOMEM: p is empty. free
+ * may follow in both cases.
  */
 int filchi_topology_read(struct filchi_topology *p, const char *root);
 void filchi_topology_free(struct filchi_topology *p);
 
 /*
- * Finds out who is near whom, from the source asked for, and puts the CPUs in order: one of each core before a second
- * of any, and near ones side by side. p->source tells who knew. hwloc knows the true root only. -ENOENT when the
- * source, other than BEST, knows nothing, or -ENOMEM; p is flat then.
+ * Finds the distances, from the given source, and puts the CPUs in order: one CPU of each core before a second CPU of
+ * any core, and near CPUs side by side. p->source names the source that was used. hwloc knows the true root only.
+ * -ENOENT: the source is not BEST and knows nothing. After -ENOENT and -ENOMEM p is flat.
  */
 int filchi_topology_map(struct filchi_topology *p, const char *root, enum filchi_topology_source source);
 
-/* Lets the calling thread run on this CPU only, given by the system's number. 0 or -errno. */
+/* Lets the calling thread run only on the CPU with this number of the system. 0 or -errno. */
 int filchi_topology_pin(int cpu);
 
 /*
- * The nearest level the two share, FILCHI_TOPOLOGY_LEVELS if none. A package counts before what is in it: memory may be
- * set up as one node over several packages, and that does not bring these together.
+ * The nearest level that the two CPUs share; FILCHI_TOPOLOGY_LEVELS if they share no level. CPUs of different packages
+ * share no nearer level: memory may be set up as one node over several packages, but that does not make the packages
+ * nearer.
  */
 static inline unsigned filchi_topology_distance(const struct filchi_topology_cpu *a,
 						const struct filchi_topology_cpu *b)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who is near whom, from hwloc, where it is: its header when the library is built, its library when a program runs.
+ * Distances of CPUs, from hwloc. This needs the header of hwloc in the build, and its library when a program runs.
  *
- * The library is loaded when it is asked, not linked. One that were linked would keep programs from starting on
- * machines without it, and would have to be named by whoever links libfilch.a. Even the functions that load it are
- * looked up: a program that is linked statically does not have them, and must not load anything.
+ * filch loads hwloc at its first use and does not link it. Linked, it would keep programs from starting on machines
+ * without hwloc, and each program that links libfilch.a would have to name it. filch also looks up the functions that
+ * load libraries: a static program does not have them, and must not load a library.
  */
 #define _GNU_SOURCE
 
@@ -26,9 +26,9 @@ int filchi_topology_hwloc(struct filchi_topology *p)
 #include <hwloc.h>
 #include <string.h>
 
-#pragma weak dlsym /* before glibc 2.34 it is in a library of its own, which nobody need link for this */
+#pragma weak dlsym /* before glibc 2.34 it is in libdl, which programs need not link for this */
 
-/* The name stands for all of hwloc 2, in which what is used here does not change. */
+/* This name covers all of hwloc 2, which keeps the functions that are used here. */
 #define LIBRARY "libhwloc.so.15"
 
 struct hwloc {
@@ -45,7 +45,7 @@ struct hwloc {
 	__typeof__(hwloc_get_obj_by_depth) *by_depth;
 };
 
-/* C has no cast from a pointer to data to one to a function. */
+/* C has no cast from a pointer to data to a pointer to a function. */
 static bool find(void *library, void *function, const char *name)
 {
 	void *found = dlsym(library, name);
@@ -79,7 +79,7 @@ static void set(struct filchi_topology_cpu *cpu, enum filchi_topology_level leve
 	cpu->in[level] = (int)object->gp_index;
 }
 
-/* What the CPU is in, from the inside out: the last cache stays, and the first that has memory. */
+/* Walks from the CPU outwards. Keeps the last cache, and the first object that has memory. */
 static void take(struct filchi_topology_cpu *cpu, hwloc_obj_t object)
 {
 	for (; object; object = object->parent) {
@@ -94,7 +94,8 @@ static void take(struct filchi_topology_cpu *cpu, hwloc_obj_t object)
 	}
 }
 
-/* Nothing, if it does not know all of our CPUs: it may have been told to speak of another machine. */
+/* hwloc must know all CPUs of p. If it does not, a variable may have told it to describe another machine.
+ */
 static int take_all(const struct hwloc *h, hwloc_topology_t topology, struct filchi_topology *p)
 {
 	int depth = h->type_depth(topology, HWLOC_OBJ_PU);
@@ -121,7 +122,7 @@ int filchi_topology_hwloc(struct filchi_topology *p)
 	if (!open_library(&h))
 		return -ENOENT;
 	if (!h.init(&topology)) {
-		/* Without the flag, which came with 2.5, it sends the calling thread round all CPUs. */
+		/* Without the flag, which came with 2.5, hwloc moves the calling thread to each CPU in turn. */
 		if (!h.set_flags(topology, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING) && !h.load(topology))
 			error = take_all(&h, topology, p);
 		h.destroy(topology);

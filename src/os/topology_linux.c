@@ -42,9 +42,9 @@ static void flatten(struct filchi_topology *p)
 }
 
 /*
- * Numbers a level from 0, in the order of the lowest CPUs, so that no source's own numbers are left. Of the CPUs about
- * which nothing is known each has a core of its own, and no cache but that of its core; they are all in one node and
- * in one package. Below -1 are the numbers given, until the end.
+ * Numbers a level from 0, in the order of the lowest CPUs, so that no number of the source remains. A CPU that the
+ * source does not know gets its own core, with the cache of that core. All such CPUs are in one node and in one
+ * package. The new numbers are below -1 until the end.
  */
 static void number_level(struct filchi_topology *p, unsigned level)
 {
@@ -70,7 +70,7 @@ static void number_level(struct filchi_topology *p, unsigned level)
 		p->cpus[i].in[level] = -2 - p->cpus[i].in[level];
 }
 
-/* By core, those that are near each other side by side. */
+/* Sorts by core, with near cores side by side. */
 static int compare_near(const void *x, const void *y)
 {
 	const struct filchi_topology_cpu *a = x, *b = y;
@@ -102,7 +102,7 @@ static void sort(struct filchi_topology *p, int (*compare)(const void *, const v
 	qsort(p->cpus, p->cpu_count, sizeof(*p->cpus), compare);
 }
 
-/* From what a source said, with the CPUs in the order of their numbers. */
+/* Uses the answer of a source. The CPUs are in the order of their numbers. */
 static void settle(struct filchi_topology *p)
 {
 	for (unsigned level = 0; level < FILCHI_TOPOLOGY_LEVELS; level++)
@@ -163,7 +163,7 @@ static int take_mask(struct filchi_topology *p, const cpu_set_t *set, size_t siz
 	return 0;
 }
 
-/* The kernel takes no mask that is smaller than its own, whose size it does not tell. */
+/* The kernel refuses a mask that is smaller than its own, and does not tell the size. */
 static int read_affinity(struct filchi_topology *p)
 {
 	for (size_t cpus = CPU_SETSIZE; cpus <= MOST_CPUS; cpus *= 2) {
@@ -181,7 +181,7 @@ static int read_affinity(struct filchi_topology *p)
 	return -ENOENT;
 }
 
-/* A list of CPUs as their number, 0 if it is no such list. If asked for, also the CPUs themselves. */
+/* The number of CPUs in a list; 0 if the text is no list of CPUs. Also stores the CPUs if the caller asks for them. */
 static unsigned count_list(const char *list, struct filchi_topology *p)
 {
 	unsigned count = 0;
@@ -198,9 +198,9 @@ static unsigned count_list(const char *list, struct filchi_topology *p)
 }
 
 /*
- * The kernel's mask has only CPUs that are online. Still the list is read, for a container may be shown one of its
- * own; it then counts but does not name the CPUs, so it is only counted. Where the kernel refuses its mask, the list
- * stands in for it.
+ * The kernel's mask has only CPUs that are online. The list is read as well, because a container may have its own list.
+ * That list has the right count but other CPUs, so only its count is used. If the kernel refuses its mask, the list
+ * takes the mask's place.
  */
 static int read_online(struct filchi_topology *p, const char *root)
 {

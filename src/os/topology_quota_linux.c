@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much CPU time the control groups of this process let it use.
+ * The CPU time that the control groups of this process let it use.
  *
- * A group is limited by its own quota and by those of all groups that it is in. /proc/self/cgroup tells the group,
- * as a path in a hierarchy; /proc/self/mountinfo tells where the hierarchy is mounted, and from which of its groups
- * downwards. A container may see only its own part of it. There are two kinds of hierarchy: the unified one, and the
- * older one of the controller cpu. Both may be mounted, and then one of them has no quotas, so both are asked.
+ * The quota of a group limits the group and all groups inside it. /proc/self/cgroup tells the group, as a path in a
+ * hierarchy. /proc/self/mountinfo tells where the hierarchy is mounted, and from which group downwards. A container may
+ * see only its own part of the hierarchy. There are two kinds of hierarchy: the unified one, and the older one of the
+ * controller cpu. Both may be mounted, and then one of them has no quotas. So the code asks both.
  */
 #define _GNU_SOURCE
 
@@ -19,13 +19,13 @@
 
 struct hierarchy {
 	const char *type;	/* of the file system */
-	const char *controller; /* NULL: of the unified hierarchy, which has all of them */
-	const char *group;	/* this process's, "/" or "/a/b"; NULL: it has none */
-	const char *root;	/* the group that is mounted, written likewise */
-	const char *point;	/* and where; NULL: it is not */
+	const char *controller; /* NULL: the unified hierarchy, which has all controllers */
+	const char *group;	/* the group of this process, "/" or "/a/b"; NULL: no group */
+	const char *root;	/* the group that is mounted, in the same form */
+	const char *point;	/* the mount point; NULL: not mounted */
 };
 
-/* Whether the list, separated by commas, has this word. */
+/* True if the list, separated by commas, has this word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -38,7 +38,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* What follows the directory at the start of the path, "" or "/..."; NULL if it is not at its start. */
+/* The rest of the path behind this directory, "" or "/..."; NULL if the path does not start with the directory. */
 static const char *below(const char *path, const char *directory)
 {
 	size_t length = strcmp(directory, "/") ? strlen(directory) : 0;
@@ -48,7 +48,7 @@ static const char *below(const char *path, const char *directory)
 	return path + length;
 }
 
-/* A group outside of what the process can see is written with dots. */
+/* The path of a group that the process cannot see contains dots. */
 static bool leads_out(const char *path)
 {
 	for (; (path = strstr(path, "/..")); path++)
@@ -75,7 +75,7 @@ static void find_groups(struct hierarchy *unified, struct hierarchy *cpu, char *
 	}
 }
 
-/* Blanks and the like in a path are written as a backslash and three octal digits. */
+/* In a path a blank, and some other characters, appear as a backslash and three octal digits. */
 static char *unescape(char *path)
 {
 	char *to = path;
@@ -94,8 +94,8 @@ static char *unescape(char *path)
 }
 
 /*
- * Takes this mount for the hierarchy if it shows the process's group, and more of those above than another that was
- * found, or as many: of two mounts at the same topology, the later one is seen.
+ * Takes this mount for the hierarchy if it shows the group of the process, and at least as many of the groups above as
+ * the mount found before. If two mounts have the same mount point, a process sees the later mount.
  */
 static void consider(struct hierarchy *h, const char *type, const char *options, const char *root, const char *point)
 {
@@ -137,7 +137,7 @@ static void find_mounts(struct hierarchy *unified, struct hierarchy *cpu, char *
 	}
 }
 
-/* Blanks before it, nothing or a blank behind it. */
+/* Blanks may come before the number. Behind it comes a blank or the end. */
 static bool number_in(const char **text, uint64_t *number)
 {
 	*text += strspn(*text, " \t");
@@ -172,7 +172,7 @@ static int read_unified(unsigned *quota, const char *root, const char *point, co
 	return 0;
 }
 
-/* One number in each of two files; the first is -1 if there is no limit. */
+/* Two files have one number each. The first number is -1 if there is no limit. */
 static int read_cpu(unsigned *quota, const char *root, const char *point, const char *group, int length)
 {
 	static const char *const file[2] = {"cpu.cfs_quota_us", "cpu.cfs_period_us"};
@@ -196,7 +196,7 @@ static int read_cpu(unsigned *quota, const char *root, const char *point, const 
 	return 0;
 }
 
-/* The group's own and those above it, as far up as is mounted. */
+/* The quotas of the group and of the groups above it, as far up as the mount goes. */
 static int climb(unsigned *quota, const char *root, const struct hierarchy *h)
 {
 	const char *group;

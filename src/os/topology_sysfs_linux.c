@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who is near whom, from /sys/devices/system.
+ * Distances of CPUs, from /sys/devices/system.
  *
- * For each level the kernel has, in the folder of each CPU, the list of the CPUs that share it. The list of one CPU
- * answers for all in it, so that there are about as many files to read as there are cores. The numbers that are in
- * other files there (core_id, physical_package_id) are not used: they are not always unique, and may be -1.
+ * For each level the kernel has, in the folder of each CPU, the list of the CPUs that share it. The list of one CPU is
+ * right for all CPUs in the list, so there are about as many files to read as cores. Other files have numbers (core_id,
+ * physical_package_id), which are not used: they are not always unique, and may be -1.
  */
 #include "topology_parts.h"
 
@@ -17,9 +17,9 @@
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%d"
 #define NODE_FOLDER "/sys/devices/system/node"
 
-enum { CACHES = 16, NODES = 4096 }; /* no machine has as many */
+enum { CACHES = 16, NODES = 4096 }; /* more than any machine has */
 
-/* Those in the list that have no number yet get this one; whether any did. */
+/* Gives this number to the CPUs of the list that have no number yet. True if there was such a CPU. */
 static bool join(struct filchi_topology *p, unsigned level, const char *list, int number)
 {
 	bool any = false;
@@ -34,7 +34,7 @@ static bool join(struct filchi_topology *p, unsigned level, const char *list, in
 	return any;
 }
 
-/* The last level of cache of a CPU, as the number of its folder: 0 or -errno. */
+/* Finds the last level of cache of a CPU, as the number of its folder. 0 or -errno. */
 static int last_cache(int *index, const char *root, int cpu)
 {
 	uint64_t best = 0;
@@ -107,7 +107,7 @@ static int read_level(struct filchi_topology *p, const char *root, unsigned leve
 	return 0;
 }
 
-/* The other way round: a folder for each node, with a list of its CPUs. */
+/* Nodes are the other way around: each node has a folder, with a list of its CPUs. */
 static int read_nodes(struct filchi_topology *p, const char *root, bool *any)
 {
 	int first, last, error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The small files in which the kernel tells about itself. */
+/* Reads the small files in which the kernel describes itself. */
 #define _GNU_SOURCE
 
 #include "topology_parts.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file of this size is none of ours: /proc/self/mountinfo has some 200 bytes per mount. */
+/* No file that is read here has this size: /proc/self/mountinfo has about 200 bytes per mount. */
 #define LARGEST ((size_t)64 << 20)
 
-/* A larger block with the same start; the old one is gone in any case. */
+/* Returns a larger block with the same start. Frees the old block in any case. */
 static char *grow(char *old, size_t have, size_t want)
 {
 	char *text = filchi_alloc(want);
@@ -28,7 +28,7 @@ static char *grow(char *old, size_t have, size_t want)
 	return text;
 }
 
-/* The kernel gives no sizes in advance, so read until there is no more. */
+/* The kernel does not tell the size in advance, so the loop reads until the end. */
 static int read_all(int fd, char **result)
 {
 	size_t have = 0, room = 4096;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The default pool: who may use it, and when it may go. FILCH_RUN, too.
+ * The default pool: who may use it, and when it may go.
  *
  * Who uses it from outside is counted before it looks whether there is one; who stops it takes it away before it looks
  * whether someone is counted. So it is not freed under anybody's feet. The count is of one process: after fork() it
@@ -49,12 +49,12 @@ struct filchi_worker *filchi_pool_worker(void)
 {
 	struct filchi_worker *w = filchi_worker_self();
 
-	return w && !is_stale(w->sched->context) ? w : NULL;
+	return w && !is_stale(filchi_pool_of(w)) ? w : NULL;
 }
 
 bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w)
 {
-	const struct filch_pool *own = w->sched->context;
+	const struct filch_pool *own = filchi_pool_of(w);
 
 	return pool ? pool == own : filchi_plain_get(&own->is_default);
 }
@@ -110,7 +110,7 @@ static struct filch_pool *own_pool(void)
 	struct filchi_job *job = w ? NULL : filchi_job_outside();
 
 	if (w)
-		return w->sched->context;
+		return filchi_pool_of(w);
 	return job && !is_stale(job->pool) ? job->pool : NULL;
 }
 
@@ -280,69 +280,4 @@ int filch_stop(void)
 	}
 	filchi_fork_unlock(&lock);
 	return 0;
-}
-
-/* ---- FILCH_RUN ---- */
-
-void filch_task_run_(struct filch_task *t)
-{
-	struct filchi_worker *w = filchi_pool_worker();
-	struct filchi_pool_hold hold;
-	bool run = false;
-
-	if (w) {
-		filchi_task_run_here(w, t);
-		return;
-	}
-	/* A job that runs outside of a worker has its thread only: the workers may wait for it. */
-	if (!filchi_job_outside() && !filchi_pool_hold(&hold, NULL)) {
-		run = filchi_pool_has_workers(hold.pool) && !filchi_task_run_there(&hold.pool->sched, t);
-		filchi_pool_release(&hold);
-	}
-	if (!run)
-		filchi_task_run_serial(t);
-}
-
-/* ---- visits ---- */
-
-bool filchi_run_scope_serial(struct filchi_run_scope *visit)
-{
-	visit->worker = NULL;
-	visit->kept = !filchi_pool_worker();
-	if (visit->kept)
-		visit->keep = filchi_thread_keep();
-	return false;
-}
-
-bool filchi_run_scope_begin(struct filchi_run_scope *visit)
-{
-	struct filch_pool *pool;
-	bool workers;
-
-	(void)filchi_run_scope_serial(visit);
-	if (!visit->kept)
-		return true;
-	if (filchi_job_outside() || filchi_pool_hold(&visit->hold, NULL))
-		return false;
-	pool = visit->hold.pool;
-	visit->generation = pool->generation;
-	workers = filchi_pool_has_workers(pool);
-	if (workers && !pool->options.worker_begin && !pool->options.worker_end)
-		visit->worker = filchi_borrow(&pool->sched);
-	if (!visit->worker)
-		filchi_pool_release(&visit->hold);
-	return workers;
-}
-
-void filchi_run_scope_end(struct filchi_run_scope *visit)
-{
-	if (visit->worker && visit->generation != filchi_process_generation()) {
-		/* Forked in between. Of the pool, and of who was counted, nothing is here. */
-		filchi_thread_local_set(NULL);
-	} else if (visit->worker) {
-		filchi_give_back(visit->worker);
-		filchi_pool_release(&visit->hold);
-	}
-	if (visit->kept)
-		filchi_thread_keep_not(visit->keep);
 }

@@ -106,7 +106,9 @@ void filchi_group_begun(struct filch_group *g, struct filchi_job *job)
 /* The next one to run: the newest, or the oldest if the owner of a deque would take that. With the lock held. */
 static struct filchi_job *next_of(struct filch_group *g, const struct filchi_worker *w)
 {
-	return w && w->sched->setup.kind->info.owner_order != FILCH_FIFO ? g->last : g->first;
+	const struct filchi_sched_setup *setup = w ? filchi_sched_setup(filchi_worker_sched(w)) : NULL;
+
+	return setup && setup->kind->info.owner_order != FILCH_FIFO ? g->last : g->first;
 }
 
 /* One that no thread has begun, claimed, with the list's reference; NULL: there is none for this thread, or for any. */

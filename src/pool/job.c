@@ -30,14 +30,14 @@ static FILCHI_ATOMIC(uint64_t) epoch = 1;
 static void set_current(struct filchi_worker *w, struct filchi_job *job)
 {
 	if (w)
-		w->job = job;
+		filchi_task_set_context(w, job);
 	else
 		*filchi_thread_slot() = job;
 }
 
 static struct filchi_job *current_of(struct filchi_worker *w)
 {
-	return w ? w->job : filchi_job_outside();
+	return w ? filchi_task_context(w) : filchi_job_outside();
 }
 
 struct filchi_job *filchi_job_current(void)
@@ -106,7 +106,7 @@ static int send_serial(struct filch_pool *pool, struct filchi_job *job)
 	int err;
 
 	(void)filchi_fetch_add_rlx(&pool->unfinished, UNFINISHED, Q7);
-	err = filchi_injector_push(&pool->sched.injector, filchi_job_item(job));
+	err = filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
 	if (err)
 		finish_serial(pool);
 	return err;
@@ -119,7 +119,7 @@ void filchi_job_run_serial(struct filch_pool *pool)
 	for (;;) {
 		uint32_t unfinished = filchi_load_acq(&pool->unfinished, Q7);
 		uint32_t waited = unfinished | UNFINISHED_WAITED;
-		int result = filchi_injector_take(&pool->sched.injector, &item);
+		int result = filchi_injector_take(&pool->serial_queue, &item);
 
 		if (result == FILCH_OK)
 			filchi_job_run_item(NULL, item);
@@ -139,7 +139,7 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 
 	if (!filchi_pool_has_workers(pool))
 		return send_serial(pool, job);
-	if (w && w->sched == &pool->sched)
+	if (filchi_pool_has(pool, w))
 		return filchi_sched_offer(w, filchi_job_item(job));
 	return filchi_sched_inject(&pool->sched, filchi_job_item(job));
 }
@@ -147,7 +147,7 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w)
 {
 	/* The pool may be gone if the job is done: only its address counts. */
-	return job->serial || (w && w->sched == &job->pool->sched);
+	return job->serial || filchi_pool_has(job->pool, w);
 }
 
 bool filchi_job_claim(struct filchi_job *job)
@@ -200,12 +200,12 @@ int filchi_job_failed(int error, const char *who)
 /* Runs the function as that worker, or as a thread that is no worker of the job's pool. */
 static int call(struct filchi_worker *w, struct filchi_job *job)
 {
-	uint32_t blocking = w ? w->blocking : 0;
+	uint32_t blocking = w ? filchi_spare_depth(w) : 0;
 	/* If the thread were cancelled in the job, the job would never be done. Workers cannot be cancelled. */
 	int keep = w ? 0 : filchi_thread_keep(), error;
 
 	if (w)
-		filchi_count(&w->counters.jobs);
+		filchi_count(&filchi_pool_worker_of(w)->jobs_run);
 	else
 		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
 	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
@@ -221,7 +221,7 @@ void filchi_job_run(struct filchi_job *job)
 {
 	struct filchi_worker *self = filchi_pool_worker();
 	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
-	struct filchi_worker *w = job->serial || (self && self->sched == &job->pool->sched) ? self : NULL;
+	struct filchi_worker *w = job->serial || filchi_pool_has(job->pool, self) ? self : NULL;
 	struct filchi_job *below = current_of(self), *outside = filchi_job_outside();
 	int error;
 
@@ -260,7 +260,7 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 
 static bool drop_stale(uintptr_t item)
 {
-	if (filchi_item_is_task(item) ||
+	if (!filchi_item_is_free(item) ||
 	    FILCHI_JOB_STATE(filchi_load_rlx(&filchi_job_of(item)->state, Q1)) == FILCHI_JOB_QUEUED)
 		return false;
 	filchi_job_unref(filchi_job_of(item));
@@ -270,7 +270,7 @@ static bool drop_stale(uintptr_t item)
 /* Goes through the whole queue when half of it may be stale. The others keep their order. */
 static void sweep_serial(struct filch_pool *pool)
 {
-	struct filchi_injector *queue = &pool->sched.injector;
+	struct filchi_injector *queue = &pool->serial_queue;
 	uint32_t stale = filchi_fetch_add_rlx(&pool->stale, 1, COUNTER) + 1;
 	uintptr_t item;
 
@@ -290,7 +290,7 @@ static void sweep_injector(struct filchi_sched *s)
 {
 	uintptr_t item;
 
-	for (int i = 0; i < 2 && filchi_injector_take(&s->injector, &item) == FILCH_OK; i++)
+	for (int i = 0; i < 2 && filchi_sched_take(s, &item) == FILCH_OK; i++)
 		if (!drop_stale(item)) {
 			/* This also tells a worker that looked for it meanwhile, and may sleep now. */
 			while (filchi_sched_inject(s, item))
@@ -306,26 +306,20 @@ static void sweep_injector(struct filchi_sched *s)
  */
 void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool)
 {
-	const struct filchi_deque_ops *ops;
 	uintptr_t item;
 
 	if (!filchi_pool_has_workers(pool)) {
 		sweep_serial(pool);
 		return;
 	}
-	if (!w || filchi_sched_owner_private(w->sched)) {
+	if (!w || filchi_sched_owner_private(&pool->sched)) {
 		sweep_injector(&pool->sched);
 		return;
 	}
 	/* The top of a stack is the claimed job. */
-	ops = w->deque->ops;
-	if (w->sched->setup.kind->info.owner_order != FILCH_LIFO || ops->pop(w->deque, &item) != FILCH_OK ||
-	    drop_stale(item))
-		return;
-	while (ops->push(w->deque, item) && filchi_sched_inject(w->sched, item))
-		filchi_thread_yield(); /* until some memory is free */
-	/* A worker that looked for it meanwhile may sleep now. */
-	filchi_worker_notify(w);
+	if (filchi_sched_setup(&pool->sched)->kind->info.owner_order == FILCH_LIFO && filchi_worker_pop(w, &item) &&
+	    !drop_stale(item))
+		filchi_worker_requeue(w, &item, 1);
 }
 
 /* ---- cancellation ---- */

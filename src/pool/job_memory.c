@@ -126,25 +126,28 @@ static void give_list(struct filchi_job *list)
 	unlock();
 }
 
-struct filchi_job *filchi_job_memory_take(struct filchi_worker *w)
+struct filchi_job *filchi_job_memory_take(struct filchi_worker *worker)
 {
+	struct filchi_pool_worker *w = worker ? filchi_pool_worker_of(worker) : NULL;
 	struct filchi_job *job;
 	uint32_t taken;
 
 	if (!w)
 		return take_list(1, &taken);
-	if (!w->job_cache)
-		w->job_cache = take_list(BATCH, &w->job_cached);
-	job = w->job_cache;
+	if (!w->free_jobs)
+		w->free_jobs = take_list(BATCH, &w->free_count);
+	job = w->free_jobs;
 	if (job) {
-		w->job_cache = job->next;
-		w->job_cached--;
+		w->free_jobs = job->next;
+		w->free_count--;
 	}
 	return job;
 }
 
-void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job)
+void filchi_job_memory_give(struct filchi_worker *worker, struct filchi_job *job)
 {
+	struct filchi_pool_worker *w = worker ? filchi_pool_worker_of(worker) : NULL;
+
 	/* It is over before anything in it changes. */
 	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
 	job->next = NULL;
@@ -152,21 +155,23 @@ void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job)
 		give_list(job);
 		return;
 	}
-	job->next = w->job_cache;
-	w->job_cache = job;
-	if (++w->job_cached < 2 * BATCH)
+	job->next = w->free_jobs;
+	w->free_jobs = job;
+	if (++w->free_count < 2 * BATCH)
 		return;
 	/* The latest ones stay: they are in the cache of the processor, too. */
 	for (uint32_t i = 1; i < BATCH; i++)
 		job = job->next;
 	give_list(job->next);
 	job->next = NULL;
-	w->job_cached = BATCH;
+	w->free_count = BATCH;
 }
 
-void filchi_job_memory_flush(struct filchi_worker *w)
+void filchi_job_memory_flush(struct filchi_worker *worker)
 {
-	give_list(w->job_cache);
-	w->job_cache = NULL;
-	w->job_cached = 0;
+	struct filchi_pool_worker *w = filchi_pool_worker_of(worker);
+
+	give_list(w->free_jobs);
+	w->free_jobs = NULL;
+	w->free_count = 0;
 }

@@ -69,7 +69,7 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))
-		count = hold.pool->sched.worker_count + hold.pool->sched.setup.spares;
+		count = filchi_sched_ids(&hold.pool->sched);
 	l = filchi_alloc_array(sizeof(*l), count, sizeof(*l->slots));
 	if (l) {
 		memset(l, 0, sizeof(*l) + count * sizeof(*l->slots));
@@ -153,7 +153,7 @@ static struct slot *slot_of_caller(struct filch_local *l)
 	struct filchi_worker *w = filchi_pool_worker();
 
 	if (w && filchi_pool_is(l->pool, w))
-		return slot_of_worker(l, w->id);
+		return slot_of_worker(l, filchi_worker_id(w));
 	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
 		return slot_of_thread(l);
 	(void)filchi_fail(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");

@@ -6,14 +6,12 @@
 #include "../os/limits.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MIN_STACK ((size_t)64 << 10)
 #define MAX_STACK ((size_t)1 << 40)
-#define MAX_SHOWN 32 /* bytes of a name that is wrong */
 /* Of the deque that grows in reserved address space. What has no room there goes to the injector, or is run at once. */
 #define MAX_RESERVED ((size_t)FILCHI_TUNE(1 << 20, 8))
 
@@ -45,32 +43,6 @@ const char *filch_wait_name(unsigned n)
 const char *filch_join_name(unsigned n)
 {
 	return n < FILCHI_JOIN_COUNT ? joins[n] : NULL;
-}
-
-static _Thread_local char why[256];
-
-const char *filch_error_message(void)
-{
-	return why;
-}
-
-int filchi_fail(int err, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(why, sizeof(why), format, list);
-	va_end(list);
-	return err;
-}
-
-int filchi_fail_sized(const char *type, const void *theirs)
-{
-	size_t size = filchi_sized_size(theirs);
-
-	if (filchi_sized_makes_sense(size))
-		return filchi_fail(-EINVAL, "%s: a field is set that this library does not know", type);
-	return filchi_fail(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 /* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
@@ -114,19 +86,13 @@ static void name_from(const char *variable, const char **name)
 		*name = text;
 }
 
-/* Says where the name came from, and which there are. Of a long name it shows the beginning, in whole characters. */
 static int no_such(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
 {
-	bool set = name == getenv(variable);
-	size_t used, shown = strlen(name);
+	char from[32] = "";
 
-	for (shown = shown < MAX_SHOWN ? shown : MAX_SHOWN; shown && (name[shown] & 0xc0) == 0x80;)
-		shown--;
-	filchi_fail(-EINVAL, "%s%s%.*s%s: no such %s; there are", set ? variable : "", set ? "=" : "", (int)shown, name,
-		    name[shown] ? "..." : "", what);
-	for (unsigned n = 0; names(n) && (used = strlen(why)) < sizeof(why); n++)
-		snprintf(why + used, sizeof(why) - used, "%s %s", n ? "," : "", names(n));
-	return -EINVAL;
+	if (name == getenv(variable))
+		snprintf(from, sizeof(from), "%s=", variable);
+	return filchi_fail_unknown(-EINVAL, from, what, name, names);
 }
 
 static int find_name(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
@@ -254,7 +220,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	return check_rest(o);
 }
 
-int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *o)
+int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_policy *join_policy,
+			 const struct filch_options *o)
 {
 	struct filch_deque_options deque = {.struct_size = sizeof(deque), .capacity = o->capacity};
 	int victim = find_name("FILCH_VICTIM", "victim policy", o->victim, filch_victim_name);
@@ -283,7 +250,7 @@ int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_op
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;
 	setup->wait = (enum filchi_wait_policy)wait;
-	setup->join = (enum filchi_join_policy)join;
+	*join_policy = (enum filchi_join_policy)join;
 	/* Two at least: with one, who has found something wakes another to search, each time. */
 	setup->searchers = o->searchers ? o->searchers : setup->workers > 4 ? (setup->workers + 1) / 2 : 2;
 	setup->stack_bytes = o->stack;

@@ -28,33 +28,62 @@
 #define STACK_LEAST ((size_t)1 << 18)
 #define CAPACITY_LEAST ((size_t)1 << 12)
 
-static void run(struct filchi_worker *w, uintptr_t item)
+/* ---- workers ---- */
+
+int filchi_pool_worker_create(struct filchi_worker **out, struct filchi_sched *s, uint32_t id)
 {
-	if (filchi_item_is_task(item))
-		filchi_task_run_item(w, (struct filch_task *)item);
-	else
-		filchi_job_run_item(w, item);
+	const struct filch_pool *pool = filchi_sched_owner(s);
+	struct filchi_pool_worker *w = filchi_alloc(sizeof(*w));
+	int err = w ? filchi_task_worker_init(&w->task, &pool->tasks, s, id) : -ENOMEM;
+
+	if (err) {
+		filchi_free(w);
+		return err;
+	}
+	w->free_jobs = NULL;
+	w->free_count = 0;
+	filchi_atomic_init(&w->jobs_run, 0);
+	*out = filchi_task_sched_worker(&w->task);
+	return 0;
 }
 
-/* Called when it has hit something: is that the end of one of the worker's task stacks? */
+void filchi_pool_worker_destroy(struct filchi_worker *worker)
+{
+	struct filchi_pool_worker *w = filchi_pool_worker_of(worker);
+
+	filchi_task_worker_fini(&w->task);
+	filchi_free(w);
+}
+
+static void run(struct filchi_worker *w, uintptr_t item)
+{
+	if (filchi_item_is_free(item))
+		filchi_job_run_item(w, item);
+	else
+		filchi_task_run_item(w, (struct filch_task *)item);
+}
+
 static bool is_end_of_task_stack(const void *worker, uintptr_t address)
 {
-	const struct filchi_worker *w = worker;
-	size_t bytes = w->sched->setup.task_stack_bytes;
+	return filchi_task_stack_guard(worker, address, FILCHI_STACK_GUARD);
+}
 
-	for (uint32_t i = 0; i < FILCHI_MAX_TASK_STACKS && w->task_stacks[i]; i++)
-		if (address - (uintptr_t)w->task_stacks[i] - bytes < FILCHI_STACK_GUARD)
-			return true;
-	return false;
+static unsigned distance(const void *owner, uint32_t a, uint32_t b)
+{
+	const struct filch_pool *pool = owner;
+	const struct filchi_topology *t = &pool->topology;
+
+	return filchi_topology_distance(&t->cpus[a % t->cpu_count], &t->cpus[b % t->cpu_count]);
 }
 
 /* The end of the name is the number: a long name loses bytes before it. */
 static void set_name(const struct filchi_worker *w, const char *name)
 {
-	bool spare = w->id >= w->sched->worker_count;
+	uint32_t id = filchi_worker_id(w), workers = filchi_sched_workers(filchi_worker_sched(w));
 	char number[8], text[16];
+	bool spare = id >= workers;
 	int length = snprintf(number, sizeof(number), "/%s%u", spare ? "s" : "",
-			      (unsigned)(spare ? w->id - w->sched->worker_count : w->id) % 10000u);
+			      (unsigned)(spare ? id - workers : id) % 10000u);
 
 	snprintf(text, sizeof(text), "%.*s%s", (int)sizeof(text) - 1 - length, name, number);
 	filchi_thread_name(text);
@@ -62,11 +91,11 @@ static void set_name(const struct filchi_worker *w, const char *name)
 
 static void begin(struct filchi_worker *w)
 {
-	struct filch_pool *pool = w->sched->context;
-	struct filchi_stack_owner owner = {.worker = (int)w->id,
-					   .thread = &w->thread,
-					   .bytes = w->sched->setup.stack_bytes,
-					   .task_bytes = w->sched->setup.task_stack_bytes,
+	struct filch_pool *pool = filchi_pool_of(w);
+	struct filchi_stack_owner owner = {.worker = (int)filchi_worker_id(w),
+					   .thread = filchi_worker_thread(w),
+					   .bytes = filchi_sched_setup(&pool->sched)->stack_bytes,
+					   .task_bytes = pool->tasks.stack_bytes,
 					   .wanted = pool->options.stack,
 					   .task_wanted = REGION(pool->options.stack),
 					   .is_task_stack = is_end_of_task_stack,
@@ -76,17 +105,18 @@ static void begin(struct filchi_worker *w)
 	if (pool->options.stack_report > 0)
 		filchi_stack_begin(&owner);
 	if (pool->options.pin)
-		filchi_topology_pin(pool->topology.cpus[w->id % pool->topology.cpu_count].cpu); /* or run anywhere */
+		filchi_topology_pin(
+			pool->topology.cpus[filchi_worker_id(w) % pool->topology.cpu_count].cpu); /* or run anywhere */
 	if (pool->options.worker_begin)
-		pool->options.worker_begin((int)w->id, pool->options.arg);
+		pool->options.worker_begin((int)filchi_worker_id(w), pool->options.arg);
 }
 
 static void end(struct filchi_worker *w)
 {
-	struct filch_pool *pool = w->sched->context;
+	struct filch_pool *pool = filchi_pool_of(w);
 
 	if (pool->options.worker_end)
-		pool->options.worker_end((int)w->id, pool->options.arg);
+		pool->options.worker_end((int)filchi_worker_id(w), pool->options.arg);
 	filchi_job_memory_flush(w);
 	if (pool->options.stack_report > 0)
 		filchi_stack_end();
@@ -95,84 +125,35 @@ static void end(struct filchi_worker *w)
 /* The worker cannot go on: the frames of the job, and those of the scheduler below it, are gone. */
 static void died(struct filchi_worker *w)
 {
-	const struct filch_pool *pool = w->sched->context;
+	const struct filch_pool *pool = filchi_pool_of(w);
 
 	/* In a child of fork() the thread is no worker, and may end as it likes. */
 	if (pool->generation == filchi_process_generation())
-		filchi_thread_lost((int)w->id);
-}
-
-/* ---- nearest victims ---- */
-
-struct near {
-	unsigned distance;
-	uint32_t id;
-};
-
-static int nearer(const void *a, const void *b)
-{
-	const struct near *x = a, *y = b;
-
-	return x->distance != y->distance ? (x->distance > y->distance) - (x->distance < y->distance)
-					  : (x->id > y->id) - (x->id < y->id);
-}
-
-static int order_victims(struct filch_pool *pool)
-{
-	uint32_t n = pool->sched.worker_count;
-	struct near *near = filchi_alloc_array(0, n, sizeof(*near));
-
-	if (!near)
-		return -ENOMEM;
-	for (uint32_t id = 0; id < n; id++) {
-		struct filchi_worker *w = &pool->sched.workers[id];
-		uint32_t others = 0;
-
-		w->order = filchi_alloc_array(0, n, sizeof(*w->order));
-		if (!w->order)
-			break;
-		for (uint32_t i = 1; i < n; i++) {
-			uint32_t other = (id + i) % n;
-			const struct filchi_topology *p = &pool->topology;
-
-			near[others++] = (struct near){
-				filchi_topology_distance(&p->cpus[id % p->cpu_count], &p->cpus[other % p->cpu_count]),
-				i};
-		}
-		qsort(near, others, sizeof(*near), nearer);
-		for (uint32_t i = 0; i < others; i++)
-			w->order[i] = (id + near[i].id) % n;
-	}
-	filchi_free(near);
-	return n && !pool->sched.workers[n - 1].order ? -ENOMEM : 0;
+		filchi_thread_lost((int)filchi_worker_id(w));
 }
 
 /* ---- making and ending ---- */
 
-/* Threads are started, or none is and there is nothing to be undone. */
-static int try_to_start(struct filch_pool *pool, struct filchi_sched_setup *setup)
+/* Starts the threads. After an error nothing is left to free. */
+static int try_to_start(struct filch_pool *pool, const struct filchi_sched_setup *setup)
 {
 	int err = filchi_sched_init(&pool->sched, setup);
 
 	if (err)
 		return err;
-	pool->sched.context = pool;
-	if (setup->victim == FILCHI_VICTIM_NEAREST)
-		err = order_victims(pool);
-	if (!err)
-		err = filchi_sched_start(&pool->sched);
+	err = filchi_sched_start(&pool->sched);
 	if (err)
 		filchi_sched_fini(&pool->sched);
 	return err;
 }
 
 /* With less address space. False: there is nothing left to be made smaller. */
-static bool make_smaller(struct filchi_sched_setup *setup, bool capacity)
+static bool make_smaller(struct filchi_sched_setup *setup, struct filchi_task_config *tasks, bool capacity)
 {
-	bool any = setup->task_stack_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
+	bool any = tasks->stack_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
 
-	if (setup->task_stack_bytes > REGION_LEAST)
-		setup->task_stack_bytes >>= 2;
+	if (tasks->stack_bytes > REGION_LEAST)
+		tasks->stack_bytes >>= 2;
 	if (setup->stack_bytes > STACK_LEAST)
 		setup->stack_bytes = setup->stack_bytes / 4 > STACK_LEAST ? setup->stack_bytes / 4 : STACK_LEAST;
 	if (capacity && setup->deque.max_capacity > CAPACITY_LEAST)
@@ -196,7 +177,7 @@ static int cannot_start(const struct filchi_sched_setup *setup, int err)
 	return filchi_fail(err, "cannot start %u workers: %s", setup->workers, strerror(-err));
 }
 
-static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *setup)
+static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *setup, enum filchi_join_policy join)
 {
 	bool capacity = !pool->options.capacity && !setup->kind->info.bounded;
 	int err;
@@ -205,11 +186,16 @@ static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *set
 	setup->begin = begin;
 	setup->end = end;
 	setup->stalled = filchi_wait_stalled;
+	setup->stashed = filchi_task_stashed;
 	setup->died = died;
-	setup->task_stack_bytes = REGION(setup->stack_bytes);
+	setup->owner = pool;
+	setup->worker_create = filchi_pool_worker_create;
+	setup->worker_destroy = filchi_pool_worker_destroy;
+	setup->distance = distance;
+	filchi_task_config_init(&pool->tasks, setup->workers, setup->kind, join, REGION(setup->stack_bytes));
 	do
 		err = try_to_start(pool, setup);
-	while ((err == -ENOMEM || err == -EAGAIN) && make_smaller(setup, capacity));
+	while ((err == -ENOMEM || err == -EAGAIN) && make_smaller(setup, &pool->tasks, capacity));
 	return err ? cannot_start(setup, err) : 0;
 }
 
@@ -230,7 +216,8 @@ static void report_stacks(const struct filch_pool *pool, bool on)
 	filchi_fork_unlock(&report_lock);
 }
 
-static int set_up(struct filch_pool *pool, const struct filch_options *opt, struct filchi_sched_setup *setup)
+static int set_up(struct filch_pool *pool, const struct filch_options *opt, struct filchi_sched_setup *setup,
+		  enum filchi_join_policy *join)
 {
 	int err = filchi_process_watch();
 
@@ -240,7 +227,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 		return filchi_fail(err, "no memory for a pool");
 	err = filchi_options_complete(&pool->options, opt, pool->topology.limit);
 	if (!err)
-		err = filchi_options_setup(setup, &pool->options);
+		err = filchi_options_setup(setup, join, &pool->options);
 	if (err)
 		return err;
 	setup->one_processor = pool->topology.cpu_count == 1;
@@ -248,7 +235,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	pool->options.deque = setup->kind->info.name;
 	pool->options.victim = filch_victim_name(setup->victim);
 	pool->options.wait = filch_wait_name(setup->wait);
-	pool->options.join = filch_join_name(setup->join);
+	pool->options.join = filch_join_name(*join);
 	snprintf(pool->name, sizeof(pool->name), "%s", pool->options.name ? pool->options.name : "filch");
 	pool->options.name = pool->name;
 	if (pool->options.pin || setup->victim == FILCHI_VICTIM_NEAREST)
@@ -259,6 +246,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 static int create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
 {
 	struct filchi_sched_setup setup;
+	enum filchi_join_policy join;
 	struct filch_pool *pool;
 	int err;
 
@@ -273,12 +261,12 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	filchi_atomic_init(&pool->jobs_outside, 0);
 	filchi_atomic_init(&pool->stale, 0);
 	filchi_atomic_init(&pool->unfinished, 0);
-	err = set_up(pool, opt, &setup);
+	err = set_up(pool, opt, &setup, &join);
 	if (!err) {
 		filchi_job_memory_open();
 		report_stacks(pool, true);
-		err = setup.workers ? start_workers(pool, &setup)
-				    : filchi_injector_init(&pool->sched.injector, FILCHI_TUNE(0, 2));
+		err = setup.workers ? start_workers(pool, &setup, join)
+				    : filchi_injector_init(&pool->serial_queue, FILCHI_TUNE(0, 2));
 		if (err) {
 			report_stacks(pool, false);
 			filchi_job_memory_close();
@@ -313,7 +301,7 @@ static bool is_inside(const struct filch_pool *pool)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
-	if (w && w->sched->context == pool)
+	if (w && filchi_pool_of(w) == pool)
 		return true;
 	for (struct filchi_job *job = filchi_job_current(); job; job = job->below)
 		if (job->pool == pool)
@@ -337,12 +325,12 @@ static void destroy(struct filch_pool *pool)
 		filchi_job_memory_close();
 	}
 	/* A worker that has forked: in the child this thread is none. But what called this is still on it. */
-	if (filchi_worker_self() && filchi_worker_self()->sched == &pool->sched) {
+	if (filchi_pool_has(pool, filchi_worker_self())) {
 		filchi_thread_local_set(NULL);
 		return;
 	}
 	if (!filchi_pool_has_workers(pool))
-		filchi_injector_fini(&pool->sched.injector);
+		filchi_injector_fini(&pool->serial_queue);
 	filchi_topology_free(&pool->topology);
 	filchi_free(pool);
 }
@@ -364,26 +352,26 @@ int filch_pool_destroy(struct filch_pool *pool)
 
 /* ---- looking at it ---- */
 
-unsigned filch_pool_workers(const struct filch_pool *pool)
+unsigned filch_pool_workers(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned workers;
 
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+	if (filchi_pool_hold(&hold, pool))
 		return 0;
-	workers = filchi_pool_has_workers(hold.pool) ? hold.pool->sched.worker_count : 0;
+	workers = filchi_pool_has_workers(hold.pool) ? filchi_sched_workers(&hold.pool->sched) : 0;
 	filchi_pool_release(&hold);
 	return workers;
 }
 
-unsigned filch_pool_worker_ids(const struct filch_pool *pool)
+unsigned filch_pool_worker_ids(struct filch_pool *pool)
 {
 	struct filchi_pool_hold hold;
 	unsigned max;
 
-	if (filchi_pool_hold(&hold, (struct filch_pool *)pool))
+	if (filchi_pool_hold(&hold, pool))
 		return 1;
-	max = filchi_pool_has_workers(hold.pool) ? hold.pool->sched.worker_count + hold.pool->sched.setup.spares : 1;
+	max = filchi_pool_has_workers(hold.pool) ? filchi_sched_ids(&hold.pool->sched) : 1;
 	filchi_pool_release(&hold);
 	return max;
 }
@@ -392,7 +380,7 @@ int filch_worker_id(void)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 
-	return w ? (int)w->id : -1;
+	return w ? (int)filchi_worker_id(w) : -1;
 }
 
 void filch_pool_keep_awake_begin(struct filch_pool *pool)
@@ -401,10 +389,8 @@ void filch_pool_keep_awake_begin(struct filch_pool *pool)
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
-	if (filchi_pool_has_workers(hold.pool)) {
-		(void)filchi_fetch_add_rlx(&hold.pool->sched.keep_awake, 1, W1);
-		filchi_sleep_wake_all(&hold.pool->sched.sleep);
-	}
+	if (filchi_pool_has_workers(hold.pool))
+		filchi_sched_keep_awake_begin(&hold.pool->sched);
 	filchi_pool_release(&hold);
 }
 
@@ -414,34 +400,9 @@ void filch_pool_keep_awake_end(struct filch_pool *pool)
 
 	if (filchi_pool_hold(&hold, pool))
 		return;
-	if (filchi_pool_has_workers(hold.pool)) {
-		uint32_t warm = filchi_load_rlx(&hold.pool->sched.keep_awake, W1);
-
-		/* The begin may have been in a pool that is no longer there. */
-		while (warm && !filchi_cas_rlx(&hold.pool->sched.keep_awake, &warm, warm - 1, W1))
-			;
-	}
+	if (filchi_pool_has_workers(hold.pool))
+		filchi_sched_keep_awake_end(&hold.pool->sched);
 	filchi_pool_release(&hold);
-}
-
-static void add(struct filch_stats *stats, const struct filchi_worker *w)
-{
-	const struct filchi_counters *c = &w->counters;
-	uint64_t grows = 0, shrinks = 0;
-
-	stats->tasks += filchi_load_rlx(&c->tasks, COUNTER);
-	stats->jobs += filchi_load_rlx(&c->jobs, COUNTER);
-	stats->steals += filchi_load_rlx(&c->steals, COUNTER);
-	stats->leapfrogs += filchi_load_rlx(&c->leapfrogs, COUNTER);
-	stats->rejected += filchi_load_rlx(&c->rejected, COUNTER);
-	stats->parks += filchi_load_rlx(&c->parks, COUNTER);
-	stats->wakes += filchi_load_rlx(&c->wakes, COUNTER);
-	stats->overflows += filchi_load_rlx(&c->overflows, COUNTER);
-	stats->misuses += filchi_load_rlx(&c->misuses, COUNTER);
-	if (w->deque->ops->moves)
-		w->deque->ops->moves(w->deque, &grows, &shrinks);
-	stats->split_grows += grows;
-	stats->split_shrinks += shrinks;
 }
 
 /* From first to before last; -1: all. Also of spares, those there are. */
@@ -457,12 +418,16 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 	} else {
 		stats->jobs = filchi_load_rlx(&pool->jobs_outside, COUNTER);
 	}
-	for (uint32_t i = first; i < last; i++)
-		add(stats, &pool->sched.workers[i]);
+	for (uint32_t i = first; i < last; i++) {
+		struct filchi_worker *w = filchi_sched_worker(&pool->sched, i);
+
+		stats->jobs += filchi_count_read(&filchi_pool_worker_of(w)->jobs_run);
+		filchi_task_stats(w, stats);
+	}
 	return 0;
 }
 
-int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_stats *stats)
+int filch_pool_stats(struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
 	struct filch_stats mine = {.struct_size = sizeof(mine)};
 	struct filchi_pool_hold hold;
@@ -472,7 +437,7 @@ int filch_pool_stats(const struct filch_pool *pool, int worker, struct filch_sta
 		return filchi_fail(-EINVAL, "no place for the statistics");
 	if (!filchi_sized_makes_sense(stats->struct_size))
 		return filchi_fail_sized("struct filch_stats", stats);
-	if (!filchi_pool_hold(&hold, (struct filch_pool *)pool)) {
+	if (!filchi_pool_hold(&hold, pool)) {
 		err = sum(hold.pool, worker, &mine);
 		filchi_pool_release(&hold);
 	} else if (worker != -1) {

@@ -3,14 +3,17 @@
 #ifndef FILCHI_POOL_POOL_H
 #define FILCHI_POOL_POOL_H
 
+#include "../base/error.h"
 #include "../os/topology.h"
-#include "../task/task.h"
+#include "worker.h"
 
 #include <filch/pool.h>
 
 struct filch_pool {
-	struct filchi_sched sched;    /* without workers only its injector is there */
-	struct filch_options options; /* as they are in force */
+	struct filchi_sched sched;	     /* only with workers */
+	struct filchi_task_config tasks;     /* only with workers */
+	struct filchi_injector serial_queue; /* only without workers: its jobs */
+	struct filch_options options;	     /* as they are in force */
 	struct filchi_topology topology;
 	char name[16];	     /* the first part of the names of its threads */
 	unsigned generation; /* of the process that made it: workers do not survive a fork */
@@ -25,12 +28,8 @@ int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt,
 
 /* Completes options from the environment and the defaults, and makes a setup of them. 0 or -EINVAL, and why. */
 int filchi_options_complete(struct filch_options *out, const struct filch_options *opt, unsigned limit);
-int filchi_options_setup(struct filchi_sched_setup *setup, const struct filch_options *options);
-
-/* Says why, and returns err. */
-int filchi_fail(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same where base/sized.h has refused a struct of the caller's. Returns -EINVAL. */
-int filchi_fail_sized(const char *type, const void *theirs);
+int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_policy *join,
+			 const struct filch_options *options);
 
 static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 {
@@ -40,12 +39,24 @@ static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 /* The worker that the calling thread is, or NULL; NULL also if it was one of the process this one was forked from. */
 struct filchi_worker *filchi_pool_worker(void);
 
-/* Its place is lent, and what it has yet to spawn is there for others, until filchi_spare_end. */
+/* The worker is about to block, until filchi_spare_end: others get its pending SPAWN_Ns, and a spare takes its place.
+ */
 static inline void filchi_pool_block(struct filchi_worker *w)
 {
-	if (w->sched->makes_tasks && !w->blocking)
-		(void)filchi_spawn_n_give(w, true);
+	if (!filchi_spare_depth(w))
+		filchi_task_give_all(w);
 	filchi_spare_begin(w);
+}
+
+static inline struct filch_pool *filchi_pool_of(const struct filchi_worker *w)
+{
+	return filchi_sched_owner(filchi_worker_sched(w));
+}
+
+/* Is this a worker of the pool, and not NULL? */
+static inline bool filchi_pool_has(const struct filch_pool *pool, const struct filchi_worker *w)
+{
+	return w && filchi_worker_sched(w) == &pool->sched;
 }
 
 /* Is it a worker of that pool (NULL: of the default one, also while that is being stopped)? */
@@ -79,9 +90,9 @@ struct filchi_run_scope {
 	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
 	int keep;		      /* what it was before */
 };
-bool filchi_run_scope_begin(struct filchi_run_scope *visit);
+bool filchi_run_scope_begin(struct filchi_run_scope *scope);
 /* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
-bool filchi_run_scope_serial(struct filchi_run_scope *visit);
-void filchi_run_scope_end(struct filchi_run_scope *visit);
+bool filchi_run_scope_serial(struct filchi_run_scope *scope);
+void filchi_run_scope_end(struct filchi_run_scope *scope);
 
 #endif

@@ -208,8 +208,8 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 		*claimed = claim_stalled(x);
 		if (!*claimed)
 			link_wait(x);
-		if (w && filchi_sched_stall(w->sched))
-			wake_waiters(w->sched);
+		if (w && filchi_sched_stall(filchi_worker_sched(w)))
+			wake_waiters(filchi_worker_sched(w));
 	}
 	unlock_list();
 	return err;
@@ -237,7 +237,7 @@ static int sleep_listed(struct filchi_wait *x, uint32_t waited)
 
 static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
 {
-	uint32_t depth = w ? w->blocking : 0;
+	uint32_t depth = w ? filchi_spare_depth(w) : 0;
 	struct filchi_job *claimed = NULL;
 	int err;
 
@@ -251,7 +251,7 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 	/* The job may have made this the child of a fork(), where there is no such worker. */
 	if (w && x->generation == filchi_process_generation()) {
 		if (err != -EDEADLK)
-			filchi_sched_unstall(w->sched);
+			filchi_sched_unstall(filchi_worker_sched(w));
 		filchi_spare_unwind(w, depth);
 	}
 	return err;

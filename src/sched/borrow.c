@@ -1,93 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Guests: threads from outside that take the place of a worker for a while, and so run what they have brought
- * themselves. To hand a short loop over and to wait for it would take longer than the loop.
+ * Borrowing: an external thread runs as a sleeping worker for a while, and so runs its own loop itself. To hand a short
+ * loop over and to wait for it would take longer than the loop.
  *
- * The worker must be asleep. Then its deque, its task stack and all else that is its own are the guest's, who is that
- * worker to everyone. Two words tell that:
+ * The worker must be asleep. Its deque, its task stack and all that only the worker uses then belong to the external
+ * thread, which is that worker to all others. Two words say so:
  *
- * - counts (sleep.c): the guest moves itself in for one of those who sleep. So there is one less to be woken, and as
- *   many at work as there are workers.
- * - place, of each worker: it says ASLEEP before it waits for a permit, and takes its place back when it has one. A
- *   guest who finds it ASLEEP makes that BORROWED. A permit bears no name: should the worker get one meanwhile, it
- * passes it on, to another who sleeps, and waits until its place is free.
+ * - counts (sleep.c): the borrower counts one sleeper less. So wakers find one sleeper less, and as many threads run as
+ *   there are workers.
+ * - lease, one for each worker: the worker stores ASLEEP before it waits for a permit, and takes its lease back when it
+ *   has a permit. A borrower changes ASLEEP to BORROWED. Permits are anonymous: a worker that gets a permit while it is
+ *   borrowed passes the permit on to another sleeper, and waits until it is given back.
  *
- * First the place, then the count: who gets the place but finds all woken already gives it back, and nothing has been
- * missed. At the end it goes the other way, and as who falls asleep does (README.md): the guest counts the worker in as
- * sleeping, fence, and then looks whether there is anything that it was not woken for. It takes nothing, but has a
- * sleeper woken for it; and it raises the thresholds, as those who sleep rely on having asked.
+ * The borrower takes the lease first and changes the count then. If all sleepers are already woken, it returns the
+ * lease and has missed nothing. Giving back goes the other way, as falling asleep does (README.md): the thread counts
+ * the worker as sleeping, has a fence, and then looks for items that nobody was woken for. It takes none, and wakes a
+ * sleeper instead. It also requests tasks from all workers, because a sleeping worker relies on its requests.
  *
- * If nobody sleeps but some search, they are asked to make room.
+ * If no worker sleeps but some search, the borrower asks them to make room.
  *
  * Edges:
- *   Y1   wait: store_rel place → enter: cas_acq place   what is the worker's own, as it left it
- *   Y2   leave: exchange_rel place → wait, enter: cas_acq place   the same, as the guest left it
- *   Y3   place: whether to sleep; the kernel looks again
- *   Y4   wanted: a hint
- *   H1   threshold: raised after the fence of S1 (sleep.c)
- *   W1   warm: a hint
+ *   Y1   wait: store_rel lease → borrow: cas_acq lease   the worker's own data, as the worker left them
+ *   Y2   return_lease: exchange_rel lease → wait, borrow: cas_acq lease   the same, as the borrower left them
+ *   Y3   lease: whether to sleep; the kernel looks again
+ *   Y4   borrowers: a hint
  */
-#include "sched.h"
+#include "borrow.h"
+
+#include "steal.h"
 
 enum { AWAKE, ASLEEP, BORROWED, BORROWED_AND_WAITED };
 
 /*
- * How long one from outside waits for those who search to make room, or for the only worker, which may be on its way
- * there from what was last put in: who does not wait for it then never finds it asleep.
+ * How often a borrower looks for a sleeping worker while workers search, or while the only worker may be about to
+ * sleep. Without this wait it would never find that worker asleep.
  */
 #define SPINS FILCHI_TUNE(200, 1)
-/* The same where there is but one processor: they need it for that. */
+/* The same on one processor, which the workers need. */
 #define YIELD_SPINS FILCHI_TUNE(4, 1)
 
 /* ---- the worker ---- */
 
-/* The place is lent: until it is not. */
-static void wait_for_place(struct filchi_worker *w)
+static void wait_for_lease(struct filchi_worker *w)
 {
 	for (;;) {
-		uint32_t place = filchi_load_rlx(&w->place, Y3);
+		uint32_t lease = filchi_load_rlx(&w->lease, Y3);
 
-		if (place == ASLEEP)
+		if (lease == ASLEEP)
 			return;
-		if (place == BORROWED_AND_WAITED || filchi_cas_rlx(&w->place, &place, BORROWED_AND_WAITED, Y3))
-			filchi_futex_wait(&w->place, BORROWED_AND_WAITED);
+		if (lease == BORROWED_AND_WAITED || filchi_cas_rlx(&w->lease, &lease, BORROWED_AND_WAITED, Y3))
+			filchi_futex_wait(&w->lease, BORROWED_AND_WAITED);
 	}
 }
 
-void filchi_worker_sleep(struct filchi_worker *w)
+void filchi_lease_wait(struct filchi_worker *w)
 {
-	filchi_store_rel(&w->place, ASLEEP, Y1);
+	filchi_store_rel(&w->lease, ASLEEP, Y1);
 	for (;;) {
-		uint32_t place = ASLEEP;
+		uint32_t lease = ASLEEP;
 
 		filchi_sleep_wait(&w->sched->sleep);
-		if (filchi_cas_acq(&w->place, &place, AWAKE, Y2))
+		if (filchi_cas_acq(&w->lease, &lease, AWAKE, Y2))
 			return;
 		filchi_sleep_pass(&w->sched->sleep);
-		wait_for_place(w);
+		wait_for_lease(w);
 	}
 }
 
-/* ---- the guest ---- */
+/* ---- the borrower ---- */
 
-static void give_back(struct filchi_worker *w)
+static void return_lease(struct filchi_worker *w)
 {
-	if (filchi_exchange_rel(&w->place, ASLEEP, Y2) == BORROWED_AND_WAITED)
-		filchi_futex_wake(&w->place, 1);
+	if (filchi_exchange_rel(&w->lease, ASLEEP, Y2) == BORROWED_AND_WAITED)
+		filchi_futex_wake(&w->lease, 1);
 }
 
-/* The last one first: so it is often the same one. */
+/* The last worker first: so it is often the same one. */
 static struct filchi_worker *take(struct filchi_sched *s)
 {
 	for (uint32_t i = s->worker_count; i && FILCHI_SLEEPING(filchi_sleep_counts(&s->sleep)); i--) {
-		struct filchi_worker *w = &s->workers[i - 1];
-		uint32_t place = ASLEEP;
+		struct filchi_worker *w = s->workers[i - 1];
+		uint32_t lease = ASLEEP;
 
-		if (filchi_load_rlx(&w->place, Y3) != ASLEEP || !filchi_cas_acq(&w->place, &place, BORROWED, Y1))
+		if (filchi_load_rlx(&w->lease, Y3) != ASLEEP || !filchi_cas_acq(&w->lease, &lease, BORROWED, Y1))
 			continue;
 		if (filchi_sleep_replace(&s->sleep))
 			return w;
-		give_back(w);
+		return_lease(w);
 	}
 	return NULL;
 }
@@ -97,39 +96,37 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 	bool one = s->setup.one_processor;
 	struct filchi_worker *w;
 
-	/* Where nobody makes tasks, or nobody is to sleep, a guest would be of no use. */
-	if ((!s->makes_tasks && s->worker_count > 1) || filchi_stays_awake(s))
+	/* Of no use where no worker takes requests, or where none sleeps. */
+	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s))
 		return NULL;
 	w = take(s);
-	if (!w && (one || s->worker_count == 1 || FILCHI_SEARCHING(filchi_sleep_counts(&s->sleep)))) {
-		(void)filchi_fetch_add_rlx(&s->wanted, 1, Y4);
-		for (int looks = 0; !w && looks < (one ? YIELD_SPINS : SPINS); looks++) {
+	if (!w && (one || s->worker_count == 1 || filchi_sched_searching(s))) {
+		(void)filchi_fetch_add_rlx(&s->borrowers, 1, Y4);
+		for (int spins = 0; !w && spins < (one ? YIELD_SPINS : SPINS); spins++) {
 			if (one)
 				filchi_thread_yield();
 			else
 				filchi_pause();
 			w = take(s);
 		}
-		(void)filchi_fetch_add_rlx(&s->wanted, (uint32_t)-1, Y4);
+		(void)filchi_fetch_add_rlx(&s->borrowers, (uint32_t)-1, Y4);
 	}
 	if (w)
 		filchi_thread_local_set(w);
 	return w;
 }
 
-/* Is there anything that a worker who sleeps should have been woken for? Whoever has nothing now is asked for it. */
+/* Is there an item that a sleeping worker should have been woken for? Requests tasks from all workers. */
 static bool is_anything(struct filchi_sched *s)
 {
 	uint32_t victims = filchi_sched_victims(s);
 	bool found = !filchi_injector_is_empty(&s->injector);
 
 	for (uint32_t i = 0; i < victims; i++) {
-		struct filchi_worker *victim = &s->workers[i];
-		FILCHI_ATOMIC(uintptr_t) *threshold = (FILCHI_ATOMIC(uintptr_t) *)&victim->public.threshold;
+		struct filchi_worker *victim = s->workers[i];
 
-		if (s->makes_tasks && filchi_load_rlx(threshold, H1) != FILCHI_THRESHOLD_REQUESTED)
-			filchi_store_rlx(threshold, FILCHI_THRESHOLD_REQUESTED, H1);
-		found = found || victim->deque->ops->size(victim->deque) || filchi_stash_size(victim);
+		filchi_request(victim);
+		found = found || filchi_worker_size(victim) || filchi_stash_size(&victim->stash);
 	}
 	return found;
 }
@@ -140,9 +137,9 @@ void filchi_give_back(struct filchi_worker *w)
 
 	filchi_spare_unwind(w, 0);
 	filchi_thread_local_set(NULL);
-	give_back(w);
+	return_lease(w);
 	filchi_sleep_enter(&s->sleep, false);
-	if (filchi_stays_awake(s))
+	if (filchi_sched_stays_awake(s))
 		filchi_sleep_wake_all(&s->sleep);
 	else if (is_anything(s))
 		(void)filchi_sleep_notify(&s->sleep);

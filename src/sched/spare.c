@@ -1,32 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spares: workers that take the place of those that block. So a processor is not idle because a task sleeps, and what
- * a task waits for, of which the scheduler knows nothing, can be run even if all workers wait.
+ * Spares: workers that take the place of workers that block. A processor is then not idle because a task sleeps. And an
+ * item that a blocked task waits for, without the scheduler's knowledge, can run even if all workers block.
  *
- * Who is about to block lends its place: if there are fewer spares at work than places lent, one gets up, or is made if
- * there may be more. A spare is a worker like any other, with a deque and an id of its own; but when there are more at
- * work than places lent, it runs what is in its own deque and then parks, until it is given a place again. A parked one
- * has nothing that anybody could want.
+ * A worker that is about to block gives up its place. If fewer spares run than workers block, a parked spare is woken,
+ * or a new one is made. A spare is a worker with a deque and an id of its own. When more spares run than workers block,
+ * a spare runs only the items of its own deque and stash, and then parks until it gets a place again. A parked spare
+ * has no items.
  *
- * While the scheduler is stopped, spares are there until the workers have ended and no spare is at work: up to then
- * there may be someone who blocks until what a spare would run has been run. Workers that have ended have lent their
- * places for good: so none of the spares is surplus then, and each looks everywhere before it parks.
+ * While the scheduler is stopped, the spares stay until the workers have ended and no spare runs. Until then a blocked
+ * thread may wait for an item that a spare would run. Workers that have ended stay counted as blocked. So no spare is
+ * surplus then, and each looks everywhere before it parks.
  *
- * Who lends a place while as many spares are at work as there are places leaves it to them. So one that is about to
- * park looks again if places were lent since it last looked: it may be the one that was counted on.
+ * A worker that blocks while enough spares run relies on them. A spare that is about to park therefore looks again if a
+ * worker began to block since the spare last looked.
  *
- * The counts are changed with the lock held; outside of it they are hints.
+ * The counts change with the lock held. Reads without the lock are hints.
  *
  * Edges:
  *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
  *   X3   stalled: as in sched.c
- *   R1   lent, running: the lock orders them; a look without it is a hint
- *   R2   permits: changed by RMW only, given with the lock held, which who has taken one gets next
+ *   R1   blocked, running: the lock orders them; a look without the lock is a hint
+ *   R2   permits: changed by RMW only. The giver holds the lock, and the taker locks it next
  */
-#include "../os/process.h"
 #include "sched.h"
 
-/* So many permits, with the lock held; to parked ones, which are none any more. */
+#include "../os/process.h"
+
+#include <string.h>
+
+int filchi_spare_init(struct filchi_spares *p)
+{
+	memset(p, 0, sizeof(*p));
+	filchi_atomic_init(&p->blocked, 0);
+	filchi_atomic_init(&p->running, 0);
+	filchi_atomic_init(&p->permits, 0);
+	return filchi_mutex_init(&p->lock);
+}
+
+void filchi_spare_fini(struct filchi_spares *p)
+{
+	filchi_mutex_destroy(&p->lock);
+}
+
+/* Gives permits to so many parked spares, with the lock held. */
 static void give(struct filchi_spares *p, uint32_t count)
 {
 	p->parked -= count;
@@ -48,27 +65,27 @@ static void take(struct filchi_spares *p)
 
 static bool is_surplus(struct filchi_spares *p)
 {
-	return filchi_load_rlx(&p->running, R1) > filchi_load_rlx(&p->lent, R1);
+	return filchi_load_rlx(&p->running, R1) > filchi_load_rlx(&p->blocked, R1);
 }
 
-/* With the lock held: when it is over for all, they are told. */
+/* With the lock held: ends the parked spares if none can be needed any more. */
 static void close_if_quiet(struct filchi_spares *p)
 {
-	if (p->closing && !filchi_load_rlx(&p->running, R1) && filchi_load_rlx(&p->lent, R1) == p->ended)
+	if (p->closing && !filchi_load_rlx(&p->running, R1) && filchi_load_rlx(&p->blocked, R1) == p->ended)
 		give(p, p->parked);
 }
 
 /*
- * Gives up its place and sleeps until it has one again: true; or the end has come: false. It does not if places were
- * lent since *lends was read, before the last look.
+ * Gives up the place and sleeps until the spare has one again: true; or until the end: false. Does not sleep if a
+ * worker began to block since *blocks was read, before the last look.
  */
-static bool park(struct filchi_spares *p, uint32_t *lends)
+static bool park(struct filchi_spares *p, uint32_t *blocks)
 {
 	bool again;
 
 	filchi_mutex_lock(&p->lock);
-	if (*lends != p->lends) {
-		*lends = p->lends;
+	if (*blocks != p->blocks) {
+		*blocks = p->blocks;
 		filchi_mutex_unlock(&p->lock);
 		return true;
 	}
@@ -78,52 +95,49 @@ static bool park(struct filchi_spares *p, uint32_t *lends)
 	filchi_mutex_unlock(&p->lock);
 	take(p);
 	filchi_mutex_lock(&p->lock);
-	/* Who gives a place counts it; at the end nobody does. */
+	/* The thread that gives a place counts the spare as running. At the end none does. */
 	again = filchi_load_rlx(&p->running, R1) > 0;
-	*lends = p->lends;
+	*blocks = p->blocks;
 	filchi_mutex_unlock(&p->lock);
 	return again;
 }
 
-static bool own(struct filchi_worker *w, uintptr_t *item)
+static bool next(struct filchi_worker *w, uintptr_t *item)
 {
-	return w->deque->ops->pop(w->deque, item) == FILCH_OK || filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, item);
+	if (is_surplus(&w->sched->spares))
+		return filchi_worker_find_own(w, item);
+	return filchi_worker_next(w, item);
 }
 
 static void *spare_main(void *arg)
 {
 	struct filchi_worker *w = arg;
-	struct filchi_sched *s = w->sched;
+	struct filchi_spares *p = &w->sched->spares;
 	uintptr_t item;
-	uint32_t lends;
+	uint32_t blocks;
 
-	/* Until who makes it is done with that. */
-	filchi_mutex_lock(&s->spares.lock);
-	lends = s->spares.lends;
-	filchi_mutex_unlock(&s->spares.lock);
-	filchi_thread_local_set(w);
-	if (s->setup.begin)
-		s->setup.begin(w);
+	/* The thread that makes this spare holds the lock until it is done. */
+	filchi_mutex_lock(&p->lock);
+	blocks = p->blocks;
+	filchi_mutex_unlock(&p->lock);
+	filchi_worker_begin(w);
 	do
-		while (is_surplus(&s->spares) ? own(w, &item) : filchi_worker_next(w, &item))
-			s->setup.run(w, item);
-	while (park(&s->spares, &lends));
-	if (s->setup.end)
-		s->setup.end(w);
-	filchi_thread_local_set(NULL);
+		while (next(w, &item))
+			w->sched->setup.run(w, item);
+	while (park(p, &blocks));
+	filchi_worker_end(w);
 	return NULL;
 }
 
-/* One more, with the lock held. It starts with a place. */
+/* One more spare, with the lock held. It starts with a place. */
 static bool make(struct filchi_sched *s)
 {
 	uint32_t id = s->worker_count + s->spares.made;
-	struct filchi_worker *w = &s->workers[id];
 
-	if (filchi_worker_init(w, s, id))
+	if (filchi_sched_create_worker(s, id))
 		return false;
-	if (filchi_worker_start(w, spare_main)) {
-		filchi_worker_fini(w);
+	if (filchi_worker_start(s->workers[id], spare_main)) {
+		filchi_sched_destroy_worker(s, id);
 		return false;
 	}
 	s->spares.made++;
@@ -132,40 +146,37 @@ static bool make(struct filchi_sched *s)
 }
 
 /*
- * Items for anyone, which have the lowest bit set, go to the injector if the deque would keep them to itself. The next
- * task, and all below it, stays: who spawned it may have to take it back.
+ * Moves free items to the injector if only the owner can see them in the deque. The newest bound item, and all items
+ * below it, stay: the worker that made a task may have to take it back.
  */
 static void publish_private(struct filchi_worker *w)
 {
-	const struct filchi_deque_ops *ops = w->deque->ops;
 	uintptr_t item;
 
 	if (!w->sched->setup.kind->info.owner_private)
 		return;
-	while (ops->pop(w->deque, &item) == FILCH_OK)
-		if (!(item & 1) || filchi_sched_inject(w->sched, item)) {
-			while (ops->push(w->deque, item) && filchi_sched_inject(w->sched, item))
-				filchi_thread_yield(); /* no room anywhere: until some memory is free */
+	while (filchi_worker_pop(w, &item))
+		if (!filchi_item_is_free(item) || filchi_sched_inject(w->sched, item)) {
+			filchi_worker_requeue(w, &item, 1);
 			break;
 		}
-	if (ops->poll)
-		ops->poll(w->deque);
-	/* Who looked for it while it was taken out may sleep now. */
+	filchi_worker_poll(w);
+	/* A worker that looked for the item while it was out may sleep now. */
 	filchi_worker_notify(w);
 }
 
-/* So many places more, with the lock held: one gets up for them, or is made. */
-static void lend(struct filchi_sched *s, uint32_t places)
+/* So many more workers block, with the lock held: wakes or makes one spare. */
+static void block(struct filchi_sched *s, uint32_t workers)
 {
 	struct filchi_spares *p = &s->spares;
-	uint32_t lent = filchi_load_rlx(&p->lent, R1) + places;
+	uint32_t blocked = filchi_load_rlx(&p->blocked, R1) + workers;
 	uint32_t running = filchi_load_rlx(&p->running, R1);
 
-	filchi_store_rlx(&p->lent, lent, R1);
-	p->lends++;
-	if (running >= lent || running >= s->setup.spares)
+	filchi_store_rlx(&p->blocked, blocked, R1);
+	p->blocks++;
+	if (running >= blocked || running >= s->setup.spares)
 		return;
-	/* Counted before it can look. */
+	/* The spare counts as running before it can look. */
 	filchi_store_rlx(&p->running, running + 1, R1);
 	if (p->parked)
 		give(p, 1);
@@ -183,7 +194,7 @@ void filchi_spare_begin(struct filchi_worker *w)
 	if (!s->setup.spares)
 		return;
 	filchi_mutex_lock(&s->spares.lock);
-	lend(s, 1);
+	block(s, 1);
 	filchi_mutex_unlock(&s->spares.lock);
 }
 
@@ -194,13 +205,18 @@ void filchi_spare_end(struct filchi_worker *w)
 	if (!w->blocking || --w->blocking || !w->sched->setup.spares)
 		return;
 	filchi_mutex_lock(&p->lock);
-	filchi_store_rlx(&p->lent, filchi_load_rlx(&p->lent, R1) - 1, R1);
+	filchi_store_rlx(&p->blocked, filchi_load_rlx(&p->blocked, R1) - 1, R1);
 	filchi_mutex_unlock(&p->lock);
+}
+
+uint32_t filchi_spare_depth(const struct filchi_worker *w)
+{
+	return w->blocking;
 }
 
 void filchi_spare_unwind(struct filchi_worker *w, uint32_t depth)
 {
-	/* In a child of fork() no place is lent any more, and another thread may have held the lock. */
+	/* In a child of fork() no worker is counted as blocked, and another thread may have held the lock. */
 	if (w->blocking > depth && w->sched->generation != filchi_process_generation())
 		w->blocking = depth;
 	while (w->blocking > depth)
@@ -217,15 +233,15 @@ void filchi_spare_close(struct filchi_sched *s)
 	any = p->made > 0;
 	if (any) {
 		p->ended = s->worker_count;
-		lend(s, p->ended);
-		/* Workers that have ended look for nothing: the spares may be all that do. */
+		block(s, p->ended);
+		/* Workers that have ended look for no items. So the spares may be the only ones that do. */
 		(void)filchi_fetch_add_rlx(&s->stalled, s->worker_count, X3);
 	}
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
 	if (any && s->setup.stalled && filchi_sched_is_stalled(s))
 		s->setup.stalled(s);
-	/* One may yet make another, but when the first has ended nobody does. */
+	/* A spare may make another one; but none does after the first one has ended. */
 	for (uint32_t i = 0; any && (!i || i < p->made); i++)
-		filchi_thread_join(&s->workers[s->worker_count + i].thread);
+		filchi_thread_join(&s->workers[s->worker_count + i]->thread);
 }

@@ -1,50 +1,122 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a worker does all day. README.md has the protocol of sleeping that idle() follows.
+ * What a worker does: it finds an item, runs it, and sleeps when there is none. README.md has the protocol of sleeping
+ * that idle() follows.
  *
  * Edges:
- *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   what was put in before is seen by who sees this
- *   F2   stopping: that it is over; and whether to search, where who is to believe it looks again
- *   F3   park: fetch_add_acq parked, again   who parks after one that has taken a permit for DRAIN, and looked again
- *        with the fence of S1, sees DRAIN, too; other changes are RMWs and go on with what was published
- *   S3   park: fence_rel, sleep.c: enter: fence_sc   who falls asleep after the last one has left sees END; that one
- *        changes counts on its way out, and so passes the torch to those who have before
- *   W1   warm: a hint
- *   Y4   wanted: a hint
+ *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   a worker that sees DRAIN sees all injected items
+ *   F2   stopping: whether to search, and the end. A worker that must believe it looks again
+ *   F3   park: fetch_add_acq parked, again   a worker that parks after another one has taken a permit for DRAIN, and
+ *        looked again with the fence of S1, sees DRAIN, too. All changes are RMWs and continue the release sequence
+ *   S3   park: fence_rel, sleep.c: enter: fence_sc   a worker that falls asleep after the last one has left sees END.
+ *        The last one changes counts on its way out, and so wakes the workers that fell asleep before
+ *   Y4   borrowers: a hint
  */
-#include "sched.h"
+#include "borrow.h"
+#include "steal.h"
+
+#include "../base/mem.h"
+
+#include <filch/pool.h>
 
 #include <string.h>
 
-/* Rounds of searching before sleep; a round is an attempt at each of the others. */
+/* Rounds of searching before sleep. A round is an attempt at each of the other workers. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
-/* From this one on the processor is offered to others between rounds: one of them may be the one to wait for. */
+/* From this round on the worker yields between rounds: the thread that it waits for may need the processor. */
 #define YIELD_ROUND 16u
-/* Every so many items the injector is asked first, so that those outside are not starved. */
+/* Every so many looks the worker asks the injector first. So injected items do not starve. */
 #define FAIRNESS 61u
-/* Items taken from the injector at once, at most. */
+/* Items that a worker takes from the injector at once, at most. */
 #define SHARE FILCHI_TUNE(16u, 2u)
+
+int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t id, FILCHI_ATOMIC(uintptr_t) * request)
+{
+	int err;
+
+	memset(w, 0, sizeof(*w));
+	w->sched = s;
+	w->request = request;
+	w->id = w->thief.last_victim = id;
+	filchi_rng_seed(&w->thief.rng, id);
+	filchi_atomic_init(&w->lease, 0);
+	filchi_atomic_init(&w->counters.steals, 0);
+	filchi_atomic_init(&w->counters.parks, 0);
+	filchi_atomic_init(&w->counters.wakes, 0);
+	err = filchi_stash_init(&w->stash);
+	if (err)
+		return err;
+	err = s->setup.kind->ops.create(&w->deque, &s->setup.deque);
+	if (err)
+		filchi_stash_fini(&w->stash);
+	return err;
+}
+
+void filchi_worker_fini(struct filchi_worker *w)
+{
+	w->sched->setup.kind->ops.destroy(w->deque);
+	filchi_stash_fini(&w->stash);
+	filchi_free(w->nearest);
+}
 
 struct filchi_worker *filchi_worker_self(void)
 {
 	return filchi_thread_local();
 }
 
-static bool steal_from(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool insist)
+void filchi_worker_notify(struct filchi_worker *w)
 {
-	struct filchi_worker *victim = &w->sched->workers[id];
+	if (filchi_sleep_notify(&w->sched->sleep))
+		filchi_count(&w->counters.wakes);
+}
+
+void filchi_worker_requeue(struct filchi_worker *w, const uintptr_t *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		while (filchi_worker_push(w, items[i]) && filchi_injector_push(&w->sched->injector, items[i]))
+			filchi_thread_yield();
+	filchi_worker_notify(w);
+}
+
+void filchi_worker_pass_on(struct filchi_worker *w, uintptr_t item)
+{
+	while (filchi_sched_inject(w->sched, item))
+		filchi_thread_yield();
+}
+
+void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stats)
+{
+	uint64_t grows = 0, shrinks = 0;
+
+	stats->steals += filchi_count_read(&w->counters.steals);
+	stats->parks += filchi_count_read(&w->counters.parks);
+	stats->wakes += filchi_count_read(&w->counters.wakes);
+	if (w->deque->ops->moves)
+		w->deque->ops->moves(w->deque, &grows, &shrinks);
+	stats->split_grows += grows;
+	stats->split_shrinks += shrinks;
+}
+
+/* ---- finding an item ---- */
+
+/* A worker with a stash takes no more. Nor does a spare, which may have to give up its place soon. */
+bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
+{
+	struct filchi_worker *victim = w->sched->workers[id];
 	int result;
 
-	while ((result = filchi_worker_steal(w, victim, item, insist)) == FILCH_LOST)
+	while ((result = filchi_steal(w, victim, FILCHI_ITEMS_ALL, item, last_look)) == FILCH_LOST)
 		filchi_spin_wait();
 	if (result != FILCH_OK)
 		return false;
-	w->last_victim = id;
+	w->thief.last_victim = id;
 	filchi_count(&w->counters.steals);
+	if (!filchi_item_is_free(*item) && !filchi_worker_is_spare(w) && !filchi_stash_count(&w->stash))
+		filchi_steal_more(w, victim, FILCHI_ITEMS_ALL);
 	return true;
 }
 
-/* How many of what is in the injector one may take. What the deque would keep to itself is not for the others. */
+/* How many injected items a worker may take. Only one if the others could not see the rest in its deque. */
 static size_t fair_share(struct filchi_sched *s)
 {
 	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
@@ -52,48 +124,44 @@ static size_t fair_share(struct filchi_sched *s)
 	return s->setup.kind->info.owner_private || share < 1 ? 1 : share < SHARE ? share : SHARE;
 }
 
-/* A share of what is there: one to run, the rest to the own deque, where others can get at it. */
+/* Takes a share of the injected items: one to run, and the others to the worker's own deque. */
 static bool take_injected(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	uintptr_t items[SHARE];
+	uintptr_t items[SHARE], rest[SHARE];
 	size_t taken;
 	int result;
 
-	/* Also lost if who puts in the next one is not done yet: that is waited for. */
+	/* LOST also if a thread is about to put in the next item: the worker waits for it. */
 	while ((result = filchi_injector_take_many(&s->injector, items, fair_share(s), &taken)) == FILCH_LOST)
 		filchi_spin_wait();
 	if (result != FILCH_OK)
 		return false;
-	/* The newest first, if what goes in last comes out first. */
-	for (size_t i = 1; i < taken; i++) {
-		uintptr_t next = s->setup.kind->info.owner_order == FILCH_LIFO ? items[taken - i] : items[i];
-
-		while (w->deque->ops->push(w->deque, next) && filchi_injector_push(&s->injector, next))
-			filchi_thread_yield(); /* no room anywhere: until some memory is free */
-	}
-	/* Who looked for them where they were, and fell asleep before they were here, is told. */
+	/* Into a LIFO the newest goes first, so that the oldest comes out first. */
+	for (size_t i = 1; i < taken; i++)
+		rest[i - 1] = s->setup.kind->info.owner_order == FILCH_LIFO ? items[taken - i] : items[i];
 	if (taken > 1)
-		filchi_worker_notify(w);
+		filchi_worker_requeue(w, rest, taken - 1);
 	*item = items[0];
 	return true;
+}
+
+bool filchi_worker_find_own(struct filchi_worker *w, uintptr_t *item)
+{
+	return filchi_worker_pop(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item);
 }
 
 static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 {
 	uint32_t victims = filchi_sched_victims(w->sched);
 
-	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || w->deque->ops->pop(w->deque, item) == FILCH_OK ||
-	    take_injected(w, item)) {
-		w->stolen_from = NULL;
-		return true;
-	}
-	if (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, item))
+	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || filchi_worker_pop(w, item) ||
+	    take_injected(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
 
-		if (steal_from(w, victim, item, everywhere))
+		if (filchi_worker_steal(w, victim, item, everywhere))
 			return true;
 	}
 	return false;
@@ -104,22 +172,22 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 	return find(w, item, true);
 }
 
-bool filchi_stays_awake(struct filchi_sched *s)
-{
-	return s->setup.wait == FILCHI_WAIT_LATENCY || filchi_load_rlx(&s->keep_awake, W1);
-}
+/* ---- nothing to do ---- */
 
-/* Searches for a while, or as long as nobody is to sleep. */
+/* Searches for a while, or as long as no worker may sleep. */
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
 
 	for (uint32_t round = 0;; round++) {
-		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !filchi_stays_awake(s))
+		bool awake = filchi_sched_stays_awake(s);
+
+		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !awake)
 			return false;
 		if (find(w, item, false))
 			return true;
-		if (filchi_load_rlx(&s->stopping, F2) || (filchi_load_rlx(&s->wanted, Y4) && !filchi_stays_awake(s)))
+		if (filchi_load_rlx(&s->stopping, F2) ||
+		    (filchi_load_rlx(&s->borrowers, Y4) && !filchi_sched_stays_awake(s)))
 			return false;
 		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
 			filchi_pause();
@@ -135,20 +203,20 @@ uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
 }
 
 /*
- * Sleeps, unless it is over. It is when the last worker has looked in vain, after nothing more came from outside: all
- * the others have looked in vain, too, and have nothing in hand since. Until then they stay, as what runs may make
- * more.
+ * Sleeps, unless it is the end. The end has come when the last worker has found nothing, after the last item came from
+ * outside: all others have found nothing either, and hold no item. Until then all workers stay, because a running item
+ * may make more items.
  *
- * One that has not seen DRAIN before its look has been given a permit since, but a permit names nobody: another may
- * have taken it, looked in vain, and parked as one that is not the last. So who comes after that one looks again.
+ * A worker that had not seen DRAIN when it looked has been given a permit since. Permits are anonymous: another worker
+ * may have taken it, found nothing, and parked although it was not the last. The next worker therefore looks again.
  */
 bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 {
 	struct filchi_sched *s = w->sched;
-	bool counts = w->id < s->worker_count;
+	bool counts = !filchi_worker_is_spare(w);
 	uint32_t parked;
 
-	/* A spare has a place of its own to wait at; what it was woken with goes to one that counts. */
+	/* A spare parks elsewhere. A worker gets the permit that the spare was woken with. */
 	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
 		return false;
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;
@@ -161,7 +229,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
 		if (counts)
-			filchi_worker_sleep(w);
+			filchi_lease_wait(w);
 		else
 			filchi_sleep_wait(&s->sleep);
 	} else {
@@ -172,12 +240,12 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	return true;
 }
 
-/* Until there is something to run: true; or the end has come: false. */
+/* Searches and sleeps until there is an item: true; or until the end: false. */
 static bool idle(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	/* The cap is against searching in vain by many; awake they are meant to be. */
-	bool searching = filchi_sleep_search(&s->sleep, filchi_stays_awake(s) ? UINT16_MAX : s->setup.searchers);
+	/* The cap keeps many workers from searching for nothing. Workers that stay awake may all search. */
+	bool searching = filchi_sleep_search(&s->sleep, filchi_sched_stays_awake(s) ? UINT16_MAX : s->setup.searchers);
 
 	for (;;) {
 		bool found = searching && search(w, item);
@@ -203,6 +271,8 @@ bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item)
 	return find(w, item, false) || idle(w, item);
 }
 
+/* ---- the thread ---- */
+
 static void died(void *worker)
 {
 	struct filchi_worker *w = worker;
@@ -222,19 +292,28 @@ int filchi_worker_start(struct filchi_worker *w, void *(*main)(void *worker))
 	return err;
 }
 
+void filchi_worker_begin(struct filchi_worker *w)
+{
+	filchi_thread_local_set(w);
+	if (w->sched->setup.begin)
+		w->sched->setup.begin(w);
+}
+
+void filchi_worker_end(struct filchi_worker *w)
+{
+	if (w->sched->setup.end)
+		w->sched->setup.end(w);
+	filchi_thread_local_set(NULL);
+}
+
 void *filchi_worker_main(void *arg)
 {
 	struct filchi_worker *w = arg;
-	struct filchi_sched *s = w->sched;
 	uintptr_t item;
 
-	filchi_thread_local_set(w);
-	if (s->setup.begin)
-		s->setup.begin(w);
+	filchi_worker_begin(w);
 	while (filchi_worker_next(w, &item))
-		s->setup.run(w, item);
-	if (s->setup.end)
-		s->setup.end(w);
-	filchi_thread_local_set(NULL);
+		w->sched->setup.run(w, item);
+	filchi_worker_end(w);
 	return NULL;
 }

@@ -1,98 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spawn and sync, the part that is not inlined: tasks that can be stolen. include/filch/task.h has the macros,
- * docs/tasks.md the whole story.
+ * Tasks, the part that is not inlined: tasks that can be stolen. include/filch/task.h has the macros, docs/tasks.md the
+ * whole story.
  *
- * The state of a task, a word of 32 bits: who runs it and as which of its jobs above, what goes on below.
+ *   policy.h   when a spawn makes a task          run.c       running tasks; FILCH_RUN
+ *   spawn.c    spawn and sync                     spawn_n.c   FILCH_SPAWN_N
+ *   join.c     waiting for a stolen task          debug.c     FILCH_DEBUG
+ *
+ * The functions below are for the pool and for the files here. They take the worker of the scheduler.
  */
 #ifndef FILCHI_TASK_TASK_H
 #define FILCHI_TASK_TASK_H
 
-#include "../sched/sched.h"
+#include "worker.h"
 
-enum filchi_task_state {
-	FILCHI_TASK_RESULT = 0,	 /* the result is there: of a call, and nobody else ever knew of the task */
-	FILCHI_TASK_QUEUED = 1,	 /* in a deque, or just taken out of it */
-	FILCHI_TASK_RUNNING = 2, /* by the worker above, as its job of the number above */
-	FILCHI_TASK_STASHED = 3, /* in the hand of the worker above, at the place above */
-	FILCHI_TASK_DONE = 4	 /* the result is there */
-};
+/* ---- workers ---- */
 
-#define FILCHI_TASK_WAITED 8u /* with RUNNING or QUEUED: someone sleeps until it is done */
-#define FILCHI_TASK_STATE(state) ((state)&7u)
-#define FILCHI_TASK_RUN_ID_BITS 16
-#define FILCHI_TASK_RUN_ID(state) ((state) >> 4 & 0xffffu)
-#define FILCHI_TASK_WORKER(state) ((state) >> 20)
-#define FILCHI_TASK_BY(worker, job) ((worker) << 20 | (job) << 4)
+int filchi_task_worker_init(struct filchi_task_worker *w, const struct filchi_task_config *config,
+			    struct filchi_sched *s, uint32_t id);
+void filchi_task_worker_fini(struct filchi_task_worker *w);
 
-_Static_assert(FILCHI_MAX_WORKERS <= 1u << 12, "ids have 12 bits");
+/* Joins read the config of a pool with so many workers and this kind of deque. */
+void filchi_task_config_init(struct filchi_task_config *c, uint32_t workers, const struct filchi_deque_kind *kind,
+			     enum filchi_join_policy join, size_t stack_bytes);
 
-/* The owner of a task that was not spawned by a worker. */
-#define FILCHI_TASK_NO_OWNER UINT16_MAX
+/* Adds the counters of a worker to the statistics. */
+void filchi_task_stats(struct filchi_worker *w, struct filch_stats *stats);
 
-static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
+/* The context of the running job, which its tasks inherit. */
+static inline void *filchi_task_context(struct filchi_worker *w)
 {
-	return (FILCHI_ATOMIC(uint32_t) *)&t->state;
+	return filchi_task_worker(w)->context;
 }
 
-/*
- * The job of the pool in which it was spawned, at the end of its last line: for who steals it to take on meanwhile.
- * When it is done: how long it took, in ns.
- */
-static inline void **filchi_task_context(struct filch_task *t)
+static inline void filchi_task_set_context(struct filchi_worker *w, void *context)
 {
-	return (void **)(void *)(t + t->lines) - 1;
+	filchi_task_worker(w)->context = context;
 }
 
-static inline FILCHI_ATOMIC(uintptr_t) * filchi_threshold(struct filchi_worker *w)
-{
-	return (FILCHI_ATOMIC(uintptr_t) *)&w->public.threshold;
-}
+/* Is this address in the guard behind one of the worker's task stacks? */
+bool filchi_task_stack_guard(const struct filchi_worker *w, uintptr_t address, size_t guard_bytes);
 
-static inline struct filchi_worker *filchi_worker_of(struct filch_worker_ *public)
-{
-	return (struct filchi_worker *)(void *)public;
-}
+/* ---- running ---- */
 
-/* Items: a task is its address, anything else has the lowest bit set. */
-static inline bool filchi_item_is_task(uintptr_t item)
-{
-	return !(item & 1);
-}
-
-/* A worker runs a task that is not its own, with its task stack free from head on, and says so when it is done. */
-void filchi_task_execute(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
-/* The same for one that has nothing else to do. */
+/* An idle worker runs a task. */
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
 
 /*
- * Waits for a task of this worker that was stolen, and does what the join policy has for it meanwhile. False: nobody
- * had run it yet, and now it is the caller's again.
+ * FILCH_RUN: in the calling worker, inside of what it runs; on the workers of a scheduler, 0 or -ENOMEM; and in the
+ * calling thread, serially.
  */
-bool filchi_task_join(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
-
-/* The sync of one that was stolen. If that came to nothing it is run here, above head. */
-void filchi_task_finish(struct filchi_worker *w, struct filch_task *t, struct filch_task *head);
-
-/* Has just stolen from that worker: takes more, to have in hand; of what that one has in hand, from first to last. */
-void filchi_task_steal_more(struct filchi_worker *w, struct filchi_worker *victim, uintptr_t first, uintptr_t last);
-
-/* Not to be run now: to have in hand. The caller knows that there is room. */
-void filchi_task_stash(struct filchi_worker *w, const uintptr_t *items, size_t count);
-
-/*
- * Makes tasks of what SPAWN_Ns have yet to spawn, for others to take. False: there was nothing, or no room. give is for
- * who is about to sleep, or to block, and would not notice that it is asked; all: it will be away for long. share also
- * lowers the threshold to head.
- */
-bool filchi_spawn_n_give(struct filchi_worker *w, bool all);
-bool filchi_spawn_n_share(struct filchi_worker *w, struct filch_task *head);
-/* The threshold, and those are woken who may have waited for something below it. */
-void filchi_threshold_set(struct filchi_worker *w, uintptr_t threshold);
-
-/* FILCH_RUN: by the calling worker, inside of whatever it does; on the workers of a pool; and in this thread. */
 void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t);
 int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t);
 void filchi_task_run_serial(struct filch_task *t);
+
+/* For filchi_sched_setup. */
+void filchi_task_stashed(struct filchi_worker *w, const uintptr_t *items, size_t index, size_t count);
+
+/* Makes tasks of all pending SPAWN_Ns, for a worker that will be away for long. */
+void filchi_task_give_all(struct filchi_worker *w);
+
+/* ---- demand: for loops ---- */
+
+/* No task will ever be made here: there is one worker, or none. */
+bool filchi_frame_serial(const struct filch_frame *f);
+/* A spawn would now make a task that another worker waits for. asleep: also one that must be woken. */
+bool filchi_frame_demand(const struct filch_frame *f, bool asleep);
+/* The worker that runs the body, to compare with another one. */
+const void *filchi_frame_worker(const struct filch_frame *f);
+/* The number of workers of the pool. */
+uint32_t filchi_frame_workers(const struct filch_frame *f);
 
 #endif

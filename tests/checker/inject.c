@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --inject of a program of checks: it must find the scenarios whose ends are never reached, and no others. */
+/* --inject of a program of checks: it must report exactly the scenarios that never reach their ends. */
 #include "../fixtures/check_main.h"
 
 static uint32_t flag;
@@ -20,7 +20,7 @@ static void begin(void)
 	chk_init(&flag, sizeof(flag), 0, CHK_SITE(CHK_STORE, "flag", "", CHK_RLX, CHK_RLX));
 }
 
-/* Some of its executions end early, but not all. */
+/* Some executions end early, but not all. */
 static void ends(void *unused)
 {
 	int id;

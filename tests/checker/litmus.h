@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Litmus tests: right programs whose complete set of outcomes is known.
+ * Litmus tests: correct programs with a known, complete set of outcomes.
  *
- * A program is a few threads over the shared variables of ops.h. The outcome of an execution is the values of its
- * first registers at the end, written side by side. A row of a table runs one program with one choice of orders and
- * states what RC11 makes of it: the outcome the test is about and whether it is allowed, all outcomes, and in how many
- * executions (equal up to reads-from and the order of writes to each location) they come about.
+ * A program is a few threads over the shared variables of ops.h. The outcome of an execution is the values of its first
+ * registers at the end, written side by side. A row of a table runs one program with one choice of orders, and states
+ * the results under RC11: the outcome in question and whether it is allowed, all outcomes, and the number of
+ * executions. Two executions are equal if they agree on reads-from and on the order of writes to each location.
  *
- * Each row is explored twice. The reduced exploration must give exactly what is stated; the exploration of all
- * interleavings must find the same outcomes and the same set of executions. Rows too large for that are marked
+ * The test explores each row twice. The reduced exploration must give exactly the stated results. The exploration of
+ * all interleavings must find the same outcomes and the same set of executions. Rows too large for that are marked
  * NO_NAIVE.
  */
-#ifndef TESTS_CHECK_SELF_LITMUS_H
-#define TESTS_CHECK_SELF_LITMUS_H
+#ifndef TESTS_CHECKER_LITMUS_H
+#define TESTS_CHECKER_LITMUS_H
 
 #include "program.h"
 
@@ -28,7 +28,7 @@ struct litmus {
 	const struct program *program;
 	enum chk_order orders[8];
 	const char *about;    /* ALLOWS or FORBIDS */
-	const char *outcomes; /* all of them, sorted, separated by blanks */
+	const char *outcomes; /* all outcomes, sorted, separated by blanks */
 	uint64_t executions;
 	unsigned flags;
 };
@@ -160,7 +160,7 @@ static inline bool litmus_one(const struct litmus *test)
 	return right;
 }
 
-/* With arguments, only the rows whose name or "name variant" is one of them. */
+/* With arguments, runs only the rows whose name or "name variant" is an argument. */
 static inline int litmus_main(const struct litmus *tests, size_t count, int argc, char **argv)
 {
 	unsigned run = 0, wrong = 0;

@@ -3,11 +3,11 @@
  * Terse accesses for the programs that test the checker.
  *
  * Shared atomics are U V X Y Z (32 bits, 0 at the start), shared plain data is C D (0 at the start). Registers r1..r8
- * belong to whoever writes them; the checker does not see them. Orders o1..o8 come from the row of the table that is
- * being run, so that one program is run with many orders; the fence F(NONE) is not there at all.
+ * belong to the thread that writes them; the checker does not see them. Orders o1..o8 come from the running row of the
+ * table, so that one program runs with many orders. The fence F(NONE) does nothing.
  */
-#ifndef TESTS_CHECK_SELF_OPS_H
-#define TESTS_CHECK_SELF_OPS_H
+#ifndef TESTS_CHECKER_OPS_H
+#define TESTS_CHECKER_OPS_H
 
 #include "../../check/chk.h"
 
@@ -59,8 +59,8 @@ static enum chk_order orders[8];
 #define o8 (orders[7])
 
 /*
- * A site has one order, an access of a parameterised program has many: it owns one site for each pair of orders it is
- * run with.
+ * A site has one order, but an access of a parameterised program has many. So the access has one site for each pair of
+ * orders.
  */
 enum { SITES_MAX = 2048, ACCESSES_MAX = 512 };
 
@@ -87,7 +87,7 @@ static inline struct chk_site *site_of(int access, enum chk_op op, int line, con
 #define SITE(op, what, order, fail)                                                                                    \
 	site_of(__COUNTER__, op, __LINE__, __FILE__, what, (enum chk_order)(order), (enum chk_order)(fail))
 
-/* On any lvalue of 1, 2, 4 or 8 bytes. */
+/* For any lvalue of 1, 2, 4 or 8 bytes. */
 #define R(x, order) chk_load(&(x), sizeof(x), SITE(CHK_LOAD, #x, order, RLX))
 #define W(x, value, order) chk_store(&(x), sizeof(x), (uint64_t)(value), SITE(CHK_STORE, #x, order, RLX))
 #define XCHG(x, value, order) chk_exchange(&(x), sizeof(x), (uint64_t)(value), SITE(CHK_EXCHANGE, #x, order, RLX))
@@ -106,7 +106,7 @@ static inline struct chk_site *site_of(int access, enum chk_op op, int line, con
 #define GET(c) (*(chk_cell_read(&(c), sizeof(c), SITE(CHK_CELL_READ, #c, NONE, NONE)), &(c)))
 #define SET(c, value) (chk_cell_write(&(c), sizeof(c), SITE(CHK_CELL_WRITE, #c, NONE, NONE)), (void)((c) = (value)))
 
-/* What every program starts with. */
+/* The initial state of every program. */
 static inline void reset(void)
 {
 	memset(reg, 0, sizeof(reg));

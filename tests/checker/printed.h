@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exhibits: deques as they are printed somewhere, translated line by line with their flaws, and what the checker finds.
+ * Printed algorithms: deques from papers and notes, translated line by line with their errors, and the findings of the
+ * checker.
  *
- * A program defines the algorithm and its mends: switches that each put one thing right. So what is wrong shows one
- * thing at a time: as printed where it comes first, or with whatever hides it fixed. A row of its table runs a
- * scenario with some mends and states what comes of it: the failure and the number of steps of its shortest trace, or,
- * when all is fixed, that nothing is wrong in that many executions. docs/errata.md tells the story of each.
+ * A program defines the algorithm and its fixes: switches that each correct one error. So each error shows alone: as
+ * printed if it comes first, or with all errors fixed that hide it. A row of the table runs a scenario with some fixes
+ * and states the result. The result is the failure and the number of steps of its shortest trace. With all errors fixed
+ * it is the number of executions, all without a failure. docs/errata.md tells the story of each error.
  *
- * Accesses cite the printed line they translate: traces show it in brackets.
+ * Accesses cite the printed line that they translate: traces show it in brackets.
  */
-#ifndef TESTS_CHECK_SELF_EXHIBIT_H
-#define TESTS_CHECK_SELF_EXHIBIT_H
+#ifndef TESTS_CHECKER_PRINTED_H
+#define TESTS_CHECKER_PRINTED_H
 
 #include "../../check/chk.h"
 
@@ -19,15 +20,15 @@
 
 enum { ITEMS_MAX = 8, THIEVES_MAX = 2, SLOTS_MAX = 2, NAIVE_MAX = 100000 };
 
-/* Items are 1, 2, 3, ... in the order in which they are pushed; 0 is none. */
+/* Items are 1, 2, 3, ... in the order of the pushes; 0 is none. */
 struct deque {
 	uint64_t bottom, top;
 	uint64_t capacity;
-	uint64_t *slots; /* plain data, or atomics if that is fixed */
+	uint64_t *slots; /* plain data, or atomics with the fix for that */
 };
 
 static struct deque deque;
-static unsigned fixed; /* of the row that is run */
+static unsigned fixed; /* fixes of the running row */
 
 struct algorithm {
 	void (*set_up)(void);
@@ -37,7 +38,10 @@ struct algorithm {
 	uint64_t (*steal)(void);
 };
 
-/* + is a push, - a pop, s a steal. Whatever is left at the end is popped: each item must have come out once. */
+/*
+ * + is a push, - a pop, s a steal. At the end the owner pops all items that are left. Each item must have come out
+ * once.
+ */
 struct scenario {
 	unsigned capacity;
 	const char *before; /* by the owner, alone */
@@ -51,7 +55,7 @@ struct printed {
 	unsigned fixed;
 	const struct scenario *scenario;
 	enum chk_verdict verdict;
-	const char *message; /* has this in it */
+	const char *message; /* part of the message */
 	unsigned number;     /* steps of the shortest trace; for CHK_OK: executions */
 };
 
@@ -66,7 +70,7 @@ static inline const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A site has one order; a line that is run with several, as mends go, has a site for each. */
+/* A site has one order. A line that runs with several orders, by its fixes, has a site for each. */
 #define CITE(op_, what_, order_, fail_, printed_)                                                                      \
 	(__extension__({                                                                                               \
 		static struct chk_site sites_[CHK_NONE + 1];                                                           \
@@ -97,13 +101,13 @@ static inline const char *file_name(const char *path)
 	}))
 #define FENCE(order, printed) chk_fence(CITE(CHK_FENCE, "", order, CHK_RLX, printed))
 
-/* Plain data: not in traces, but races on it are found. */
+/* Plain data: it is not in traces, but the checker finds races on it. */
 #define PLAIN_READ(x, printed)                                                                                         \
 	(*(chk_cell_read(&(x), sizeof(x), CITE(CHK_CELL_READ, #x, CHK_NONE, CHK_NONE, printed)), &(x)))
 #define PLAIN_WRITE(x, value, printed)                                                                                 \
 	(chk_cell_write(&(x), sizeof(x), CITE(CHK_CELL_WRITE, #x, CHK_NONE, CHK_NONE, printed)), (void)((x) = (value)))
 
-/* A slot: plain data as printed, relaxed if that is fixed. */
+/* A slot: plain data as printed, relaxed with the fix for that. */
 #define SLOT_READ(slot, relaxed, printed) ((relaxed) ? LOAD(slot, CHK_RLX, printed) : PLAIN_READ(slot, printed))
 #define SLOT_WRITE(slot, item, relaxed, printed)                                                                       \
 	((relaxed) ? STORE(slot, item, CHK_RLX, printed) : PLAIN_WRITE(slot, item, printed))
@@ -143,7 +147,7 @@ static inline void came_out(uint64_t item)
 	account.outs++;
 }
 
-/* If alone, every earlier operation has ended: a push has no excuse for being refused when there is room. */
+/* alone: all earlier operations have ended. So the deque must not refuse a push while it has room. */
 static inline void owner_does(const char *what, bool alone)
 {
 	for (; what && *what; what++) {
@@ -200,7 +204,7 @@ static inline void printed_scenario(void *arg)
 
 /* ---- judging what the checker says ---- */
 
-/* Events are numbered in a trace; the first line says what is wrong, and plain accesses have no number. */
+/* A trace numbers its events. The first line is the failure, and plain accesses have no number. */
 static inline unsigned count_steps(const char *trace)
 {
 	unsigned steps = 0;
@@ -241,8 +245,8 @@ static inline struct chk_result printed_run(const struct printed *e, enum chk_mo
 	return chk_run(&config, printed_scenario, (void *)(uintptr_t)e);
 }
 
-/* Nothing is wrong, and the exploration of all interleavings, where there are not too many, comes to the same. */
-static inline bool judge_mended(const struct printed *e)
+/* Nothing is wrong. The exploration of all interleavings, unless there are too many, has the same result. */
+static inline bool judge_fixed(const struct printed *e)
 {
 	struct chk_result dpor = printed_run(e, CHK_DPOR, NULL), naive = printed_run(e, CHK_NAIVE, NULL);
 	bool right = as_expected(e, &dpor) && (naive.capped || as_expected(e, &naive));
@@ -259,8 +263,10 @@ static inline bool judge_mended(const struct printed *e)
 	return right;
 }
 
-/* The shortest of all interleavings or, where these are too many, of the executions that the reduced exploration
- * visits. */
+/*
+ * Returns the shortest failure of all interleavings. If these are too many, it is the shortest of the reduced
+ * exploration.
+ */
 static inline struct chk_result printed_shortest(const struct printed *e)
 {
 	struct chk_config config = {.name = e->name, .shortest = true};
@@ -272,7 +278,7 @@ static inline struct chk_result printed_shortest(const struct printed *e)
 	return chk_run(&config, printed_scenario, (void *)(uintptr_t)e);
 }
 
-/* Found by the reduced exploration; the token of the shortest trace replays it. */
+/* The reduced exploration finds the failure. The token of the shortest trace replays it. */
 static inline bool judge_wrong(const struct printed *e, bool print)
 {
 	struct chk_result first = printed_run(e, CHK_DPOR, NULL), shortest = printed_shortest(e);
@@ -317,7 +323,7 @@ static inline int printed_usage(FILE *out, int code, const char *program)
 	return code;
 }
 
-/* 0, or the exit code when an argument is no name of a printed algorithm. */
+/* Returns 0, or the exit code if an argument names no row. */
 static inline int printed_names(const struct printed *rows, size_t count, char **names)
 {
 	for (; *names; names++) {
@@ -327,7 +333,7 @@ static inline int printed_names(const struct printed *rows, size_t count, char *
 			i++;
 		if (i < count)
 			continue;
-		fprintf(stderr, "no such printed: %s; there are:", *names);
+		fprintf(stderr, "unknown printed algorithm %s; known:", *names);
 		for (i = 0; i < count; i++)
 			fprintf(stderr, " %s", rows[i].name);
 		fputc('\n', stderr);
@@ -357,7 +363,7 @@ static inline int printed_main(const struct printed *rows, size_t count, int arg
 			continue;
 		run++;
 		wrong_ones += e->verdict != CHK_OK;
-		bad += !(token ? replay(e, token) : e->verdict == CHK_OK ? judge_mended(e) : judge_wrong(e, print));
+		bad += !(token ? replay(e, token) : e->verdict == CHK_OK ? judge_fixed(e) : judge_wrong(e, print));
 	}
 	printf("%u of %u as expected: %u wrong, %u right\n", run - bad, run, wrong_ones, run - wrong_ones);
 	return bad || !run ? 1 : 0;

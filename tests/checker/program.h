@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program over the shared variables of ops.h: a few threads, what comes before them and what comes after. */
-#ifndef TESTS_CHECK_SELF_PROGRAM_H
-#define TESTS_CHECK_SELF_PROGRAM_H
+/* A program over the shared variables of ops.h: a few threads, and the steps before and after them. */
+#ifndef TESTS_CHECKER_PROGRAM_H
+#define TESTS_CHECKER_PROGRAM_H
 
 #include "ops.h"
 

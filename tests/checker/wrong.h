@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wrong programs: each must be found wrong, for the stated reason.
+ * Wrong programs: the checker must find each of them wrong, for the stated reason.
  *
- * The reduced exploration must find it, say where (a trace) and how to see it again (a token); the token must give the
- * same verdict and message; the exploration of all interleavings and, unless the row says RARE, random walks
- * must find it too; and a search for the shortest failing execution must end with the same verdict.
+ * The reduced exploration must find the failure, with a trace and a token. The token must give the same verdict and
+ * message. The exploration of all interleavings must find the failure as well, and so must random walks, unless the row
+ * says RARE. A search for the shortest failing execution must end with the same verdict.
  *
- * The wrong programs that depend on memory orders are stated twice: with the orders that make them wrong, and, as
- * RIGHT, with the ones that would have been right, so that it is the order that is found and nothing else.
+ * A wrong program that depends on memory orders has two rows: one with the wrong orders and, as RIGHT, one with correct
+ * orders. So the rows show that the order alone is the reason.
  */
-#ifndef TESTS_CHECK_SELF_WRONG_H
-#define TESTS_CHECK_SELF_WRONG_H
+#ifndef TESTS_CHECKER_WRONG_H
+#define TESTS_CHECKER_WRONG_H
 
 #include "program.h"
 
 #define RARE 1u	    /* random walks may miss it */
 #define NO_NAIVE 2u /* too many interleavings before the first bad one */
-#define NO_LEAKS 4u /* leaks are beside the point here */
+#define NO_LEAKS 4u /* the program leaks, which is not its error */
 
 enum { WRONG_NAIVE_MAX = 1000000 };
 
@@ -77,7 +77,7 @@ static inline bool wrong_verdict(const struct wrong *test, const char *mode, con
 	return false;
 }
 
-/* The first finding: complete, and the same again from its token. */
+/* The first failure must be complete, and its token must give the same failure again. */
 static inline bool wrong_replay(const struct wrong *test, const char *mode, const struct chk_result *found)
 {
 	struct chk_result again;
@@ -94,7 +94,7 @@ static inline bool wrong_replay(const struct wrong *test, const char *mode, cons
 		right = wrong_fault(test, mode, "the token gives another message");
 	if (!again.trace || !again.token)
 		right = wrong_fault(test, mode, "the token gives no trace or no token");
-	/* Of two threads whose accesses are unordered, either may be the one that is said to have failed. */
+	/* If two accesses are unordered, the checker may blame either thread. */
 	else if (strcspn(again.token, "!") != strcspn(found->token, "!") ||
 		 strncmp(again.token, found->token, strcspn(found->token, "!")))
 		right = wrong_fault(test, mode, "the token gives another execution");
@@ -139,7 +139,7 @@ static inline bool wrong_one(const struct wrong *test)
 	return right;
 }
 
-/* With arguments, only the rows whose name or "name variant" is one of them. */
+/* With arguments, runs only the rows whose name or "name variant" is an argument. */
 static inline int wrong_main(const struct wrong *tests, size_t count, int argc, char **argv)
 {
 	unsigned run = 0, right = 0, failed = 0;

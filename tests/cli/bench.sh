@@ -17,31 +17,16 @@ out_has "ratios of one run"
 out_has "All samples are in $work/all.json."
 
 valid_json "$work/all.json"
-for key in schema workload finished machine build options results version commit cpu kernel compiler flags runs \
-	seconds thieves contenders ns_per_pair owner_ops_per_s steals_per_s ns_per_steal lost empty median low high samples; do
+for key in schema suite finished machine build options results version commit cpu kernel compiler flags runs \
+	seconds thieves subjects ns_per_pair owner_ops_per_s steals_per_s ns_per_steal lost empty median low high samples; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
 if [ "$(ls -A "$work" | tr '\n' ' ')" != "all.json err out " ]; then fail "left a file behind: $(ls -A "$work")"; fi
 
 # The equation, from the JSON: pushes = pops + steals + left in every sample.
-awk '
-/"measure":/ { thieves = /with_thieves/; expected += thieves }
-thieves && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
-thieves && /"samples"/ && name != "" {
-	gsub(/[^0-9,]/, "")
-	n = split($0, number, ",")
-	for (i = 1; i <= n; i++)
-		seen[name, i] = number[i]
-	if (name == "left") {
-		cases++
-		for (i = 1; i <= n; i++)
-			if (seen["pushes", i] != seen["pops", i] + seen["steals", i] + seen["left", i])
-				bad = 1
-	}
-	name = ""
-}
-END { exit cases < 3 || cases != expected || bad }' "$work/all.json" || fail "pushes are not pops + steals + left"
+cases=$(all_accounted "$work/all.json" with_thieves) || fail "pushes are not pops + steals + left"
+if [ "$cases" -lt 3 ]; then fail "only $cases measures"; fi
 
 # JSON to standard output is all there is on it; the table is beside it.
 exits 0 bench $short --json -
@@ -52,7 +37,7 @@ err_has "owner alone"
 echo old >"$work/old.json"
 chmod 640 "$work/old.json"
 ln -s old.json "$work/link.json"
-exits 0 bench $short --deque split --json "$work/link.json"
+exits 0 bench $short --kinds split --json "$work/link.json"
 valid_json "$work/old.json"
 case $(ls -l "$work/old.json") in
 -rw-r-----*) ;;
@@ -61,15 +46,15 @@ esac
 if [ ! -h "$work/link.json" ]; then fail "the link is gone"; fi
 mkfifo "$work/pipe"
 cat "$work/pipe" >"$work/piped.json" &
-exits 0 bench $short --deque split --json "$work/pipe"
+exits 0 bench $short --kinds split --json "$work/pipe"
 wait
 valid_json "$work/piped.json"
 
 # Only what was asked for, once.
-exits 0 bench $short --deque split,split
+exits 0 bench $short --kinds split,split
 if grep -qE '^(locked|chase_lev) ' "$work/out"; then fail "measured what was not asked for"; fi
 if [ "$(grep -c '^split ' "$work/out")" != 1 ]; then fail "measured twice"; fi
-exits 0 bench $short --deque all --thieves 3
+exits 0 bench $short --kinds all --thieves 3
 out_has "with 3 thieves"
 
 # On one CPU owner and thieves take turns, and the run ends.

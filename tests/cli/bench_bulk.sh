@@ -13,7 +13,7 @@ for name in printed optimized chase_lev bulk_list bulk; do
 done
 out_has "All samples are in $work/all.json."
 valid_json "$work/all.json"
-grep -q '"workload": "bulk"' "$work/all.json" || fail "not the workload bulk"
+grep -q '"suite": "bulk"' "$work/all.json" || fail "not the suite bulk"
 for measure in push_1 push_128 push_512 push_1024 singles pop steal_10 steal_50 steal_90; do
 	grep -q "\"measure\": \"$measure\"" "$work/all.json" || fail "no $measure in the JSON"
 done

@@ -6,33 +6,26 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 bench "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help bench'."
-}
+command=bench
+try="filch help bench"
 
 for value in 0 -1 10001 99999999999999999999 1.5 1x x '' ' 1' +1; do
-	refuses "--runs wants a whole number from 1 to 10000, not '$value'" --runs "$value"
+	refuses "--runs must be a whole number from 1 to 10000, not '$value'" --runs "$value"
 done
 for value in 0 65 -1 two; do
-	refuses "--thieves wants a whole number from 1 to 64, not '$value'" --thieves "$value"
+	refuses "--thieves must be a whole number from 1 to 64, not '$value'" --thieves "$value"
 done
 for value in 0 -1 61 nan inf -inf 1e999 '' 1s; do
-	refuses "--seconds wants a number from 0.001 to 60, not '$value'" --seconds "$value"
+	refuses "--seconds must be a number from 0.001 to 60, not '$value'" --seconds "$value"
 done
 for value in nonsense '' ',' 'split,' 'split,nonsense' SPLIT plain; do
-	refuses "--deque: there is no deque '" --deque "$value"
+	refuses "--kinds: unknown deque '" --kinds "$value"
 done
-err_has "there are: all, locked, "
+err_has "known: all, locked, "
 refuses "unrecognized option '--fast'" --fast
 refuses "requires an argument" --runs
-refuses "there is no workload 'split'; there are: all, fib, queens, " split
-refuses "there is no workload 'nonsense'" --quick nonsense
+refuses "unknown workload 'split'; known: queue, bulk, wake, all, fib, queens, " split
+refuses "unknown workload 'nonsense'" --quick nonsense
 
 # Files that cannot be written are found out before anything is measured.
 mkdir "$work/folder"
@@ -74,16 +67,5 @@ if [ "$(cat "$work/old.json")" != old ]; then fail "what was there is gone"; fi
 nothing_left old.json.
 
 # Interrupted, or killed: it ends by the signal, and the unfinished file goes with it.
-for signal in INT TERM HUP KILL; do
-	# env: a shell starts what runs in the background with SIGINT ignored; this takes that back.
-	env --default-signal "$filch" bench --seconds 1 --json "$work/$signal.json" >"$work/out" 2>"$work/err" &
-	pid=$!
-	started $pid
-	kill -s $signal $pid
-	code=0
-	wait $pid || code=$?
-	if [ "$code" -le 128 ]; then fail "SIG$signal: exit code $code"; fi
-	nothing_left "$signal.json"
-	echo "ok: SIG$signal: exit code $code"
-done
+for name in INT TERM HUP KILL; do ends_by $name $name.json bench --seconds 1; done
 exit $failed

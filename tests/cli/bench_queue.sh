@@ -7,7 +7,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 
 exits 2 bench queue none
-kinds=$(sed -n 's/,/ /g; s/.*there are: all //p' "$work/err")
+kinds=$(sed -n 's/,/ /g; s/.*known: all //p' "$work/err")
 case $kinds in
 *chase_lev*split*) ;;
 *) fail "the kinds are not listed" ;;
@@ -25,7 +25,7 @@ done
 out_has "1 thief, payload 8 bytes, capacity 1024"
 out_has "All samples are in $work/all.json."
 valid_json "$work/all.json"
-grep -q '"workload": "queue"' "$work/all.json" || fail "not the workload queue"
+grep -q '"suite": "queue"' "$work/all.json" || fail "not the suite queue"
 for measure in throughput_0 throughput_100k throughput_1M throughput_max latency_0 latency_1M latency_max; do
 	if [ "$(grep -c "\"measure\": \"$measure\"" "$work/all.json")" != "$count" ]; then fail "not all have $measure"; fi
 done
@@ -37,26 +37,8 @@ done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
 
 # The equation, from the JSON: pushes = pops + steals + left, in every sample; and without thieves no steals.
-awk -v expect=$((4 * count)) '
-/"measure":/ { counted = /throughput/; alone = /throughput_0/; expected += counted }
-counted && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
-counted && /"samples"/ && name != "" {
-	gsub(/[^0-9,]/, "")
-	n = split($0, number, ",")
-	for (i = 1; i <= n; i++)
-		seen[name, i] = number[i]
-	if (name == "left") {
-		cases++
-		for (i = 1; i <= n; i++) {
-			if (seen["pushes", i] != seen["pops", i] + seen["steals", i] + seen["left", i])
-				bad = 1
-			if (seen["pushes", i] == 0 || (alone && seen["steals", i] != 0))
-				bad = 1
-		}
-	}
-	name = ""
-}
-END { exit cases != expect || cases != expected || bad }' "$work/all.json" || fail "pushes are not pops + steals + left"
+cases=$(all_accounted "$work/all.json" throughput) || fail "pushes are not pops + steals + left"
+if [ "$cases" != $((4 * count)) ]; then fail "$cases measures, not $((4 * count))"; fi
 
 exits 0 bench queue chase_lev $short --rate 1k --json -
 valid_json "$work/out"
@@ -91,47 +73,33 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
 fi
 
 # Interrupted, while thieves wait for a steal that is due in a second: it ends by the signal, the file goes with it.
-env --default-signal "$filch" bench queue split --rate 1 --seconds 60 --json "$work/int.json" >"$work/out" 2>"$work/err" &
-pid=$!
-started $pid
-kill -s INT $pid
-code=0
-wait $pid || code=$?
-if [ "$code" -le 128 ]; then fail "SIGINT: exit code $code"; fi
-nothing_left int.json
+ends_by INT int.json bench queue split --rate 1 --seconds 60
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 bench queue "$@"
-	silent out
-	err_has "filch bench queue: $text"
-	err_has "Try 'filch bench queue --help'."
-}
+command="bench queue"
+try="filch bench queue --help"
 exits 0 bench queue --help
 out_has "usage: filch bench queue"
 for value in '' x -1 +1 ' 1' 1x 1kk 0.5 1.0001k 0x10 1e3 101M inf nan 1,,2 1, Max; do
-	refuses "--rate wants whole numbers up to 100M" --rate "$value"
+	refuses "--rate must be max or whole numbers up to 100M" --rate "$value"
 done
 refuses "--rate takes at most 16 rates" --rate 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
 for value in 0 2 16 '' 8x; do
-	refuses "--payload wants 4 or 8, not '$value'" --payload "$value"
+	refuses "--payload must be 4 or 8, not '$value'" --payload "$value"
 done
 for value in 0 1 16777217 x; do
-	refuses "--capacity wants a whole number from 2 to 16777216, not '$value'" --capacity "$value"
+	refuses "--capacity must be a whole number from 2 to 16777216, not '$value'" --capacity "$value"
 done
-refuses "--capacity wants a power of two, not 1000" --capacity 1000
-refuses "--block-size wants a power of two, not 48" --block-size 48
-refuses "--block-size wants a whole number from 0 to 32768" --block-size 65536
-refuses "a block of 2048 does not fit the capacity of 1024" --block-size 2048
-refuses "--thieves wants a whole number from 1 to 64, not '0'" --thieves 0
-refuses "--seconds wants a number" --duration 61
+refuses "--capacity must be a power of two, not 1000" --capacity 1000
+refuses "--block-size must be a power of two, not 48" --block-size 48
+refuses "--block-size must be a whole number from 0 to 32768" --block-size 65536
+refuses "--block-size is 2048, more than the capacity of 1024" --block-size 2048
+refuses "--thieves must be a whole number from 1 to 64, not '0'" --thieves 0
+refuses "--duration must be a number" --duration 61
 for value in nonsense '' SPLIT plain 'split,'; do
-	refuses "there is no deque '" --kinds "$value"
-	refuses "there is no deque '" "$value"
+	refuses "unknown deque '" --kinds "$value"
+	refuses "unknown deque '" "$value"
 done
-err_has "there are: all, locked, "
+err_has "known: all, locked, "
 exits 1 bench queue $short --json "$work/no/such/folder"
 err_has "filch bench queue: cannot write $work/no/such/folder: "
 exit $failed

@@ -26,7 +26,7 @@ done
 out_has "idle for 0.01 s; calls in 2 interleaved samples of 0.02 s"
 out_has "All samples are in $work/all.json."
 valid_json "$work/all.json"
-grep -q '"workload": "wake"' "$work/all.json" || fail "not the workload wake"
+grep -q '"suite": "wake"' "$work/all.json" || fail "not the suite wake"
 for measure in $measures; do
 	if [ "$(grep -c "\"measure\": \"$measure\"" "$work/all.json")" != 4 ]; then fail "not all have $measure"; fi
 done
@@ -58,7 +58,7 @@ function finish(    i) {
 	cases += open != ""
 }
 BEGIN { prefix["start"]; prefix["round"] }
-/"contender":/ { finish(); open = $2 }
+/"subject":/ { finish(); open = $2 }
 /"measure":/ { open = open " " $2; idle = /"idle"/ }
 /": \{/ { name = $1; gsub(/[":]/, "", name) }
 /"samples":/ {
@@ -105,37 +105,23 @@ err_has "the pool does not start: FILCH_WORKERS=many"
 unset FILCH_WORKERS FILCH_WAIT
 
 # Interrupted while the pool is idle: it ends by the signal, the file goes with it.
-env --default-signal "$filch" bench wake --idle 600 --json "$work/int.json" >"$work/out" 2>"$work/err" &
-pid=$!
-started $pid
-kill -s INT $pid
-code=0
-wait $pid || code=$?
-if [ "$code" -le 128 ]; then fail "SIGINT: exit code $code"; fi
-nothing_left int.json
+ends_by INT int.json bench wake --idle 600
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 bench wake "$@"
-	silent out
-	err_has "filch bench wake: $text"
-	err_has "Try 'filch bench wake --help'."
-}
+command="bench wake"
+try="filch bench wake --help"
 exits 0 bench wake --help
 out_has "usage: filch bench wake"
 for value in nonsense '' POWER 'power,' ',power' pow; do
-	refuses "--wait: there is no policy '" --wait "$value"
+	refuses "--wait: unknown policy '" --wait "$value"
 done
-err_has "there are: all, balanced, "
+err_has "known: all, balanced, "
 for value in 0 1025 -1 x ''; do
-	refuses "--workers wants a whole number from 1 to 1024, not '$value'" --workers "$value"
+	refuses "--workers must be a whole number from 1 to 1024, not '$value'" --workers "$value"
 done
 for value in 0 601 nan x ''; do
-	refuses "--idle wants a number from 0.001 to 600, not '$value'" --idle "$value"
+	refuses "--idle must be a number from 0.001 to 600, not '$value'" --idle "$value"
 done
-refuses "--seconds wants a number" --duration 61
+refuses "--duration must be a number" --duration 61
 refuses "unexpected argument 'power'" power
 exits 2 bench wake --thieves 1
 exits 1 bench wake $short --json "$work/no/such/folder"

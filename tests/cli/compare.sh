@@ -17,8 +17,8 @@ bench() {
 				printf "%s%g", (i ? ", " : ""), (base + (i * 7) % 12 / 10) * factor
 			printf "]}"
 		}
-		function result(contender, measure) {
-			printf "{\"contender\": \"%s\", \"measure\": \"%s\", \"metrics\": {", contender, measure
+		function result(subject, measure) {
+			printf "{\"subject\": \"%s\", \"measure\": \"%s\", \"metrics\": {", subject, measure
 			metric("items", "items", 50)
 			printf ", "
 			metric(measure ~ /rate/ ? "ops_per_s" : "ns", measure ~ /rate/ ? "1/s" : "ns", 100)
@@ -27,12 +27,12 @@ bench() {
 			printf "}}"
 		}
 		BEGIN {
-			printf "{\"schema\": \"filch-bench-1\", \"workload\": \"programs\", \"finished\": \"now\",\n"
+			printf "{\"schema\": \"filch-bench-1\", \"suite\": \"programs\", \"finished\": \"now\",\n"
 			printf "\"machine\": {\"cpu\": \"Good CPU\", \"cpus_online\": 2, \"cpus_usable\": 2,"
 			printf "\"kernel\": \"Linux 6\", \"governor\": null},\n"
 			printf "\"build\": {\"version\": \"0.2.0\", \"commit\": \"c0ffee\", \"compiler\": \"gcc 12\","
 			printf "\"flags\": \"-O2\", \"optimized\": true},\n"
-			printf "\"options\": {\"quick\": false, \"runs\": 12, \"thieves\": 1, \"contenders\": []},\n"
+			printf "\"options\": {\"quick\": false, \"runs\": 12, \"thieves\": 1, \"subjects\": []},\n"
 			printf "\"results\": [\n"
 			result("serial", "fib/30/1"); printf ",\n"
 			result("filch", "fib/30/1"); printf ",\n"
@@ -69,8 +69,8 @@ out_has "Note: serial differs, too, which has no filch in it"
 exits 4 compare --gate "$old" "$work/slow.json"
 # What has no filch in it stops no gate.
 for other in serial plain libgomp libomp tbb; do
-	bench old_$other.json 1 '"contender": "filch"' '"contender": "'$other'"'
-	bench slow_$other.json 1.2 '"contender": "filch"' '"contender": "'$other'"'
+	bench old_$other.json 1 '"subject": "filch"' '"subject": "'$other'"'
+	bench slow_$other.json 1.2 '"subject": "filch"' '"subject": "'$other'"'
 	exits 0 compare --gate "$work/old_$other.json" "$work/slow_$other.json"
 	out_has "3 worse"
 	out_has "Note: serial differs, which has no filch in it"
@@ -121,7 +121,7 @@ refused() { # FROM TO TEXT
 	silent out
 	err_has "filch compare: not compared: the runs are of different machines or builds:"
 	err_has "  $3"
-	err_has "With --across-machines they are compared nevertheless."
+	err_has "Use --across-machines to compare them."
 	exits 0 compare --across-machines "$old" "$work/differs.json"
 	silent err
 	if [ "$(grep -c 'NOT THE SAME MACHINE OR BUILD' "$work/out")" != 2 ]; then fail "does not say so twice"; fi
@@ -164,30 +164,23 @@ foreign "it has no schema" '[1, 2]'
 foreign "it has no schema" '{"schema": 1}'
 foreign "its schema is 'filch-tune-1', not 'filch-bench-1'" '{"schema": "filch-tune-1"}'
 foreign "it has no results" '{"schema": "filch-bench-1", "results": {}}'
-foreign "a result without contender or measure" '{"schema": "filch-bench-1", "results": [{"contender": "x"}]}'
-foreign "a result without metrics" '{"schema": "filch-bench-1", "results": [{"contender": "x", "measure": "y"}]}'
+foreign "a result without subject or measure" '{"schema": "filch-bench-1", "results": [{"subject": "x"}]}'
+foreign "a result without metrics" '{"schema": "filch-bench-1", "results": [{"subject": "x", "measure": "y"}]}'
 foreign "a metric without samples" \
-	'{"schema": "filch-bench-1", "results": [{"contender": "x", "measure": "y", "metrics": {"ns": {}}}]}'
+	'{"schema": "filch-bench-1", "results": [{"subject": "x", "measure": "y", "metrics": {"ns": {}}}]}'
 
 # What filch bench writes can be read.
-exits 0 bench $short --deque split --json "$work/real.json"
+exits 0 bench $short --kinds split --json "$work/real.json"
 exits 0 compare "$work/real.json" "$work/real.json"
 out_has "0 better, 0 worse"
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 compare "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help compare'."
-}
-refuses "filch compare: wants two files, the old and the new one"
-refuses "filch compare: wants two files" "$old"
-refuses "filch compare: wants two files" "$old" "$old" "$old"
-refuses "--metric wants up to 32 names" --metric '' "$old" "$old"
-refuses "--metric wants up to 32 names" --metric ns, "$old" "$old"
+command=compare
+try="filch help compare"
+refuses "filch compare: needs two files, OLD.json and NEW.json"
+refuses "filch compare: needs two files" "$old"
+refuses "unexpected argument" "$old" "$old" "$old"
+refuses "--metric must be 1 to 32 names" --metric '' "$old" "$old"
+refuses "--metric must be 1 to 32 names" --metric ns, "$old" "$old"
 refuses "unrecognized option '--fast'" --fast
 exits 0 compare --help
 out_has "usage: filch compare"

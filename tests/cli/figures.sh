@@ -33,8 +33,8 @@ exits 0 figures --only bulk-6,thesis-5.7,thesis-t5.5,bulk-6 --quick --runs 1 --o
 silent err
 no_escapes "$work/out"
 out_has "2 measurements, about "
-grep -qE '^bulk-6 +(agrees|in part|differs) ' "$work/out" || fail "no verdict of bulk-6"
-grep -qE '^thesis-5.7 +(agrees|in part|differs) ' "$work/out" || fail "no verdict of thesis-5.7"
+grep -qE '^bulk-6 +(agrees|in part|differs) ' "$work/out" || fail "no result of bulk-6"
+grep -qE '^thesis-5.7 +(agrees|in part|differs) ' "$work/out" || fail "no result of thesis-5.7"
 grep -qE '^thesis-t5.5 +not measured ' "$work/out" || fail "thesis-t5.5 was measured"
 out_has "3 figures: "
 out_has "report: $report/index.html"
@@ -76,8 +76,8 @@ refuses_data ":"
 grep -qE 'bulk\.json:[0-9]+:[0-9]+: (the file ends too early|a string without an end)' "$work/err" || fail "no place"
 : >"$bad"
 refuses_data ":1:1: the file ends too early"
-printf '{"schema": "filch-bench-1",\n "workload": "bulk" "x"}' >"$bad"
-refuses_data ":2:21: ',' or '}' is missing"
+printf '{"schema": "filch-bench-1",\n "suite": "bulk" "x"}' >"$bad"
+refuses_data ":2:18: ',' or '}' is missing"
 printf '\377' >"$bad"
 refuses_data ":1:1: not a value"
 echo '[1, 2]' >"$bad"
@@ -85,8 +85,8 @@ refuses_data ": the schema is 'missing', not 'filch-bench-1'"
 sed 's/filch-bench-1/filch-bench-2/' "$report/data/bulk.json" >"$bad"
 refuses_data ": the schema is 'filch-bench-2', not 'filch-bench-1'"
 cp "$report/data/queue-max-2.json" "$bad"
-refuses_data ": the workload is 'queue', not 'bulk'"
-echo '{"schema": "filch-bench-1", "workload": "bulk", "results": [{"contender": 1}]}' >"$bad"
+refuses_data ": the suite is 'queue', not 'bulk'"
+echo '{"schema": "filch-bench-1", "suite": "bulk", "results": [{"subject": 1}]}' >"$bad"
 refuses_data ": the results are 'incomplete'"
 rm "$bad"
 mkdir "$bad"
@@ -94,9 +94,9 @@ refuses_data ": Is a directory"
 rmdir "$bad"
 
 # Numbers that are missing are no error: another version may not have them.
-echo '{"schema": "filch-bench-1", "workload": "bulk", "results": []}' >"$bad"
+echo '{"schema": "filch-bench-1", "suite": "bulk", "results": []}' >"$bad"
 exits 0 figures --only bulk-6 --from "$work/bad" --out "$work/empty"
-grep -qE '^bulk-6 +not measured ' "$work/out" || fail "a verdict of nothing"
+grep -qE '^bulk-6 +not measured ' "$work/out" || fail "a result of nothing"
 rm -r "$work/bad"
 
 # Data of another machine, and of another build.
@@ -147,23 +147,16 @@ if [ $code != 143 ]; then fail "ended by a signal: exit code $code, not 143"; fi
 if [ -n "$child" ] && kill -0 $child 2>/dev/null; then fail "what it has started goes on"; fi
 if [ "$(find "$work/ended" -type f | wc -l)" != 0 ]; then fail "files are left: $(find "$work/ended" -type f)"; fi
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 figures "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help figures'."
-}
-refuses "filch figures: --only: there is no figure 'bulk-5'; there are: peers, growth, bulk-6, " --only bulk-6,bulk-5
-refuses "there is no figure ''" --only bulk-6,
-refuses "--runs wants a whole number from 1 to 10000, not '0'" --runs 0
-refuses "--quick or --full" --quick --full
+command=figures
+try="filch help figures"
+refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, bulk-6, " --only bulk-6,bulk-5
+refuses "unknown figure ''" --only bulk-6,
+refuses "--runs must be a whole number from 1 to 10000, not '0'" --runs 0
+refuses "--quick and --full exclude each other" --quick --full
 refuses "--from measures nothing" --from "$report" --quick
 refuses "--from measures nothing" --from "$report" --runs 3
-refuses "--out wants a folder" --out ''
-refuses "--from wants a folder" --from ''
+refuses "--out needs the path of a folder" --out ''
+refuses "--from needs the path of a folder" --from ''
 refuses "unexpected argument 'bulk-6'" bulk-6
 refuses "unrecognized option" --figures
 exits 1 figures --from "$work/nowhere"

@@ -44,6 +44,10 @@ measure peers quicksort:10 cilksort:10 --workers 1,2 --runs 6 --profile
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
 page_has "filch is at least as fast as another runtime in 6 of 8 comparisons, within the noise in 1 more. With 2 workers it reaches"
 page_has "of the speed-up that the machine gives ("
+# The picture for the README: speed compared with the serial program.
+for text in "quicksort" "cilksort" "1 worker" "2 workers" "OpenMP (gcc)" "oneTBB" "1.0×" "0.50×" "1.6×"; do
+	grep -qF -e ">$text<" "$work/report/speed.svg" || fail "no $text in speed.svg"
+done
 # A runtime that is not installed has no column and no bar; one line says so.
 page_has "|workload|workers|serial|libgomp|tbb|filch, ms|speed-up|machine gives|"
 page_has "|workload|workers|filch|serial|libgomp|tbb|"
@@ -74,7 +78,7 @@ page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet (of 2 samples
 if grep -qF "|functions|" "$work/page"; then fail "a table of functions, of which none is known"; fi
 for ns in 79000000 64000000; do
 	program tbb "*) $(right $ns 128000000 20)"
-	measure peers matmul:10 --contenders filch,tbb --workers 2 --runs 6
+	measure peers matmul:10 --runtimes filch,tbb --workers 2 --runs 6
 	exits 0 figures --only peers --from "$work/data" --out "$work/report"
 	if [ $ns = 79000000 ]; then
 		page_has "|matmul|2|tbb|time|1.01|1.01|1.01|a tie: in both nearly all is the same product of blocks|"
@@ -90,7 +94,7 @@ exits 0 figures --only peers --from "$work/data" --out "$work/report"
 page_has "filch is at least as fast as another runtime in 3 of 4 comparisons.|"
 
 # The Lace paper: the speed-up is judged by what the machine gives. 1.25 of 2 would be too little, of 1.6 it is not.
-measure lace fib:37 queens:10 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
+measure lace fib:37 queens:10 --runtimes serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
 exits 0 figures --only lace-5,lace-6 --from "$work/data" --out "$work/report"
 page_has "✓ |agrees: |fib 37 is with 2 workers 1.25 times as fast as with one, of 1.60 that the machine gives (published: 34.9 times with 48)|"
 page_has "|machine gives|% of that|"
@@ -100,14 +104,14 @@ page_has "fib 37, the machine gives"
 # A machine that is busy with something else gives nothing: then there is nothing to say of a speed-up.
 program filch "*'--copies '*) $(right 196000000 196000000 10 'overlap 1')
 *) $(right 100000000 100000000 12 'tasks 0 steals 0')"
-measure lace fib:37 --contenders serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
+measure lace fib:37 --runtimes serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
 exits 0 figures --only lace-5 --from "$work/data" --out "$work/report"
 page_has "fib 37 takes with one worker 1.00 times as long"
 if grep -q "fib 37 is with 2 workers" "$work/report/index.html"; then fail "says something of a speed-up"; fi
 page_has "of fib 37, 2 programs at once get only 1.02 times as much done as one, too little to judge a speed-up by"
 # A figure of nothing else cannot be told; one that has more says so beside it. Neither is not measured.
-measure dag dag:3000 --contenders serial,filch --workers 1,2 --runs 2
-measure dag-chase_lev dag:3000 --contenders filch --deque chase_lev --workers 1,2 --runs 2
+measure dag dag:3000 --runtimes serial,filch --workers 1,2 --runs 2
+measure dag-chase_lev dag:3000 --runtimes filch --deque chase_lev --workers 1,2 --runs 2
 exits 0 figures --only bulk-9,bulk-10 --from "$work/data" --out "$work/report"
 grep -qE '^bulk-9 +cannot be told ' "$work/out" || fail "bulk-9 can be told"
 grep -qE '^bulk-10 +agrees ' "$work/out" || fail "bulk-10 does not agree"
@@ -121,7 +125,7 @@ if grep -q "busy machine" "$work/report/index.html"; then fail "says that the ma
 # samples enough.
 program serial "*) $(right 50000000 50000000 10)"
 program filch "*) $(right 50000000 50000000 12 'tasks 0 steals 0')"
-measure dag dag:3000 --contenders serial,filch --workers 1,2 --runs 6 --no-copies
+measure dag dag:3000 --runtimes serial,filch --workers 1,2 --runs 6 --no-copies
 grep -q "Note: other programs took the CPU 80 times a second" "$work/out" || fail "the machine is not busy"
 exits 0 figures --only bulk-9 --from "$work/data" --out "$work/report"
 out_has "Note: other programs took the CPU up to 80 times a second; measure again when they are done"
@@ -130,7 +134,7 @@ page_has "Other programs took the CPU up to 80 times a second: measure again whe
 # Without the processor's counters there is only the time.
 for size in 4 8; do
 	cat >"$work/data/queue-$size-1.json" <<END
-{"schema": "filch-bench-1", "workload": "queue", "results": [{"contender": "bwos_lifo", "measure": "throughput_0",
+{"schema": "filch-bench-1", "suite": "queue", "results": [{"subject": "bwos_lifo", "measure": "throughput_0",
 "metrics": {"ns_per_op": {"median": 2.5, "low": 2, "high": 3, "max": 3, "samples": [2, 3]}}}]}
 END
 done
@@ -145,7 +149,7 @@ million() { # the same with more tasks
 growth() { # NS OF fib 35
 	program filch "*'fib 35'*) $(right "$1" 10000000 4 | million)
 *) $(right 50000000 10000000 4 | million)"
-	measure growth fib:30,35 --contenders filch --workers 1,2 --no-copies --runs 2
+	measure growth fib:30,35 --runtimes filch --workers 1,2 --no-copies --runs 2
 	exits 0 figures --only growth --from "$work/data" --out "$work/report"
 }
 growth 59000000
@@ -163,7 +167,7 @@ page_has "is flat within ±11.1 % from"
 program filch "*'fib 35'*) if [ -e $work/odd ]; then rm $work/odd; $(right 48000000 10000000 4 | tr -d ';'); else : >$work/odd; $(right 90000000 10000000 4 | tr -d ';'); fi;;
 *) $(right 50000000 10000000 4)"
 rm -f "$work/odd"
-measure growth fib:30,35 --contenders filch --workers 1 --no-copies --runs 2
+measure growth fib:30,35 --runtimes filch --workers 1 --no-copies --runs 2
 exits 0 figures --only growth --from "$work/data" --out "$work/report"
 page_has "Too noisy to tell whether the time of a task is flat within ±10 %. With 1 worker it is flat within ±16.0 %, of which ±0.0 % are sure."
 out_has "1 with nothing published"

@@ -48,7 +48,7 @@ if grep -q "not installed" "$work/report/index.html"; then fail "speaks of runti
 # Of all figures: the command is make demo. No number has an exponent.
 printf '#!/bin/sh\necho right ns 2544000000 tasks 9 steals 3 leapfrogs 1 grows 2 shrinks 2 items 78176337 answer 1\n' \
 	>"$work/programs/bench-filch"
-exits 0 bench fib:37 --contenders filch --deque split --join leapfrog --workers 1,2 --no-copies --runs 1 --quick \
+exits 0 bench fib:37 --runtimes filch --deque split --join leapfrog --workers 1,2 --no-copies --runs 1 --quick \
 	--programs "$work/programs" --json "$work/data/lace.json"
 exits 0 figures --from "$work/data" --out "$work/report"
 page_has "0.00000384 % of the tasks of fib 37 are stolen (published: 0.00025 %)"

@@ -65,18 +65,18 @@ short_enough() { # TEXT ARGUMENT...
 short_enough "unknown command" $long
 short_enough "unexpected argument" --version $long
 short_enough "Try 'filch help bench'." bench --runs $long
-short_enough "there are: all, fib, " bench $long
-for command in "bench --deque" "bench queue --kinds" "bench wake --wait" "bench fib --contenders" "bench fib --join" \
+short_enough "known: queue, bulk, wake, all, fib, " bench $long
+for command in "bench --kinds" "bench queue --kinds" "bench wake --wait" "bench fib --runtimes" "bench fib --join" \
 	"tune --wait" "tune --deque" "figures --only"; do
-	short_enough "; there are: " $command $long
+	short_enough "; known: " $command $long
 done
-short_enough "there are: same, ignore" tune --output $long
-short_enough "wants a whole number" tune --workers $long -- true
-short_enough "wants a whole number" bench fib --workers $long
-short_enough "wants a number" bench --seconds $long
-short_enough "wants whole numbers" bench queue --rate "${long}x"
-short_enough "wants 4 or 8" bench queue --payload $long
-short_enough "there are: all, " bench "fib:$long"
+short_enough "known: same, ignore" tune --output $long
+short_enough "must be a whole number" tune --workers $long -- true
+short_enough "must be a whole number" bench fib --workers $long
+short_enough "must be a number" bench --seconds $long
+short_enough "must be max or whole numbers" bench queue --rate "${long}x"
+short_enough "must be 4 or 8" bench queue --payload $long
+short_enough "known: all, " bench "fib:$long"
 short_enough "sizes are " bench "fib:$(printf '%060d' 0 | tr 0 9)"
 
 # What cannot be printed is an error.

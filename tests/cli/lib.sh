@@ -44,6 +44,58 @@ silent() {
 	if [ -s "$work/$1" ]; then fail "printed on std$1, which should be silent"; fi
 }
 
+# refuses TEXT ARGUMENT...: the command in $command, with these arguments, is a usage error with that text. $try is the
+# command that the message recommends.
+refuses() {
+	text=$1
+	shift
+	exits 2 $command "$@"
+	silent out
+	err_has "$text"
+	err_has "Try '$try'."
+}
+
+# ends_by SIGNAL FILE ARGUMENT...: filch with these arguments and --json FILE, interrupted, ends by the signal and leaves
+# no file.
+ends_by() {
+	signal=$1
+	file=$2
+	shift 2
+	# env: a shell starts a background job with SIGINT ignored; this undoes that.
+	env --default-signal "$filch" "$@" --json "$work/$file" >"$work/out" 2>"$work/err" &
+	pid=$!
+	started $pid
+	kill -s "$signal" $pid
+	code=0
+	wait $pid || code=$?
+	if [ "$code" -le 128 ]; then fail "SIG$signal: exit code $code"; fi
+	nothing_left "$file"
+	echo "ok: SIG$signal: exit code $code"
+}
+
+# all_accounted FILE PATTERN: each sample of the measures that match the pattern has pushes, and
+# pushes = pops + steals + left. A measure that ends in _0 has no steals. Prints the number of measures.
+all_accounted() {
+	awk -v pattern="$2" '
+	/"measure":/ { counted = $0 ~ pattern; alone = /_0"/; expected += counted }
+	counted && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
+	counted && /"samples"/ && name != "" {
+		gsub(/[^0-9,]/, "")
+		n = split($0, number, ",")
+		for (i = 1; i <= n; i++)
+			seen[name, i] = number[i]
+		if (name == "left") {
+			cases++
+			for (i = 1; i <= n; i++)
+				if (seen["pushes", i] != seen["pops", i] + seen["steals", i] + seen["left", i] ||
+				    seen["pushes", i] == 0 || (alone && seen["steals", i] > 0))
+					bad = 1
+		}
+		name = ""
+	}
+	END { print cases; exit cases != expected || bad }' "$1"
+}
+
 no_escapes() {
 	if LC_ALL=C grep -q "$(printf '\033')" "$1"; then fail "escape codes in ${1##*/}"; fi
 }

@@ -7,15 +7,19 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 root=$2
 
-for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-figures.1 filch-tune.1; do
-	if [ ! -s "$root/man/$page" ]; then
-		fail "no man/$page"
-	elif command -v mandoc >/dev/null; then
-		mandoc -T lint -W warning "$root/man/$page" >"$work/out" 2>&1 || fail "mandoc: $page"
+# ERRORS comes before EXAMPLES, as in the manual of Linux; mandoc wants the order of BSD.
+for path in "$root"/man/*; do
+	page=${path##*/}
+	if command -v mandoc >/dev/null; then
+		mandoc -T lint -W warning "$path" 2>&1 | grep -v 'conventional order: Sh EXAMPLES$' >"$work/out" || true
+		if [ -s "$work/out" ]; then fail "mandoc: $page"; fi
 	elif command -v groff >/dev/null; then
-		groff -mdoc -Tascii -ww -z "$root/man/$page" >"$work/out" 2>&1 || true
+		groff -mdoc -Tascii -ww -z "$path" >"$work/out" 2>&1 || true
 		if [ -s "$work/out" ]; then fail "groff: $page"; fi
 	fi
+done
+for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-figures.1 filch-tune.1; do
+	test -s "$root/man/$page" || fail "no man/$page"
 done
 
 # same_options PAGE COMMAND...: --name in the help of the commands, ".It Fl -name" in the page.
@@ -44,7 +48,7 @@ diff "$work/read" "$work/documented" || fail "the library (<) and man/filch.7 (>
 test -s "$work/read" || fail "no variables in src/pool/options.c"
 for option in deque victim wait; do
 	exits 2 tune --$option none -- true
-	names=$(sed -n 's/.*there are: all, //p' "$work/err" | tr -d ,)
+	names=$(sed -n 's/.*known: all, //p' "$work/err" | tr -d ,)
 	test -n "$names" || fail "no names"
 	for name in $names; do
 		grep -qE "^\.Cm.* $name( |\$)" "$root/man/filch.7" || fail "no $name in man/filch.7"

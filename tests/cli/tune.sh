@@ -35,7 +35,7 @@ for row in 'split +random +balanced +[0-9]+ .* defaults$' 'chase_lev +random +ba
 done
 for option in deque victim wait; do
 	exits 2 tune --$option x -- true
-	for name in $(sed -n 's/.*there are: all, //p' "$work/err" | tr -d ,); do
+	for name in $(sed -n 's/.*known: all, //p' "$work/err" | tr -d ,); do
 		grep -q "\"$name\"" "$work/all.json" || fail "does not try $name"
 	done
 done
@@ -148,29 +148,22 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 	no_escapes "$work/plain"
 fi
 
-# refuses TEXT ARGUMENT...: a usage error that says so.
-refuses() {
-	text=$1
-	shift
-	exits 2 tune "$@"
-	silent out
-	err_has "$text"
-	err_has "Try 'filch help tune'."
-}
+command=tune
+try="filch help tune"
 refuses "filch tune: no program is named"
 refuses "filch tune: no program is named" --quick --
 refuses "filch tune: no program is named" ''
 for value in 0 2 1001 x ''; do
-	refuses "--runs wants a whole number from 3 to 1000, not '$value'" --runs "$value" -- true
+	refuses "--runs must be a whole number from 3 to 1000, not '$value'" --runs "$value" -- true
 done
 for value in 1025 -1 x '' 1, ,1; do
-	refuses "--workers wants a whole number from 0 to 1024, not '" --workers "$value" -- true
+	refuses "--workers must be a whole number from 0 to 1024, not '" --workers "$value" -- true
 done
-refuses "--deque: there is no 'x'; there are: all, " --deque x -- true
-refuses "--victim: there is no 'x'; there are: all, random, " --victim x -- true
-refuses "--wait: there is no 'warm'; there are: all, " --wait warm -- true
-refuses "--timeout wants a number from 0.001 to 86400, not '0'" --timeout 0 -- true
-refuses "--output: there is no 'some'; there are: same, ignore" --output some -- true
+refuses "--deque: unknown deque 'x'; known: all, " --deque x -- true
+refuses "--victim: unknown policy 'x'; known: all, random, " --victim x -- true
+refuses "--wait: unknown policy 'warm'; known: all, " --wait warm -- true
+refuses "--timeout must be a number from 0.001 to 86400, not '0'" --timeout 0 -- true
+refuses "--output: unknown value 'some'; known: same, ignore" --output some -- true
 refuses "unrecognized option '--fast'" --fast -- true
 refuses "unrecognized option '--policy'" --policy random -- true # its name is --victim, as in FILCH_VICTIM
 exits 1 tune --json "$work/missing/x.json" -- true

@@ -45,7 +45,7 @@ static int cancel_own_future(void *unused, void **result)
 	return 7;
 }
 
-/* It has begun: so it goes on, and its answer counts. */
+/* The job has begun. So it goes on, and its result counts. */
 static void own_future(void)
 {
 	struct filch_future *f;
@@ -144,7 +144,7 @@ static int inner(void *arg, void **result)
 	return err;
 }
 
-/* A cancelled group reaches all jobs in it, however deep. */
+/* A cancelled group reaches all jobs in it, at any depth. */
 static void enclosing(void)
 {
 	hostile_start(2);
@@ -171,7 +171,7 @@ static int loop(void *seen, void **result)
 	return 0;
 }
 
-/* The loops of a job belong to it, whichever worker runs them. */
+/* The loops of a job belong to it, in each worker that runs them. */
 static void loop_in_job(void)
 {
 	atomic_long seen = 0;
@@ -220,7 +220,7 @@ static void against_submit(void)
 	hostile_use_and_stop();
 }
 
-/* Of each job, the thread that cancels and the worker that begins it agree. */
+/* The thread that cancels a job and the worker that begins it agree on the outcome. */
 static void against_begin(void)
 {
 	hostile_start(2);
@@ -274,7 +274,7 @@ static void *wait_for_it(void *f)
 	return NULL;
 }
 
-/* All threads that wait for a job are told that it was cancelled. */
+/* All threads that wait for a job learn that it was cancelled. */
 static void waited_for(void)
 {
 	struct filch_future *f;
@@ -295,7 +295,7 @@ static void waited_for(void)
 	hostile_use_and_stop();
 }
 
-/* Without workers no job begins by itself. */
+/* Without workers a job begins only when a thread waits for it. */
 static void without_workers(void)
 {
 	struct filch_future *f;
@@ -310,7 +310,7 @@ static void without_workers(void)
 	HOSTILE_CHECK(filch_stop() == 0 && total.run == 1 && total.dropped == 1);
 }
 
-/* Stop runs the jobs that are queued, and drops those that are cancelled: none is forgotten. */
+/* Stop runs the queued jobs and drops the cancelled jobs. Each job ends in one of the two ways. */
 static void at_stop(void)
 {
 	struct filch_future *f[200];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes in strange surroundings: without files, without /proc and /sys, with system calls that are refused. A pool
- * starts with what it can find out, works, and leaves nothing behind when it ends.
+ * Processes in strange surroundings: without files, without /proc and /sys, with refused system calls. A pool starts
+ * with the facts that it can find, works, and leaves nothing behind when it ends.
  */
 #define _GNU_SOURCE
 
@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* All that reads something of the system when the pool starts. */
+/* Starts the pool in each way that reads facts of the system. */
 static void start_all_ways(void)
 {
 	HOSTILE_CHECK(filch_start(NULL) == 0 && filch_pool_workers(NULL) >= 1);
@@ -32,7 +32,10 @@ static void start_all_ways(void)
 
 /* ---- files ---- */
 
-/* 0, 1 and 2 are free: nothing that the library opens stays there, and it writes to none of them. */
+/*
+ * File descriptors 0, 1 and 2 are free. No file that the library opens stays there, and the library writes to none of
+ * them.
+ */
 static void no_standard_files(void)
 {
 	for (int fd = 0; fd < 3; fd++)
@@ -65,7 +68,7 @@ static long mapped_kb(void)
 	return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* Files, threads and memory are as before, however often a pool has started and ended. */
+/* Files, threads and memory are as before, after any number of starts and ends of a pool. */
 static void nothing_left(void)
 {
 	int files, threads;
@@ -82,7 +85,7 @@ static void nothing_left(void)
 		start_all_ways();
 	HOSTILE_CHECK(count_entries("/proc/self/fd") == files);
 	HOSTILE_CHECK(count_entries("/proc/self/task") == threads);
-	/* Less than a worker has. The threads of glibc keep a stack or two, and arenas, for the next ones. */
+	/* The limit is less than the memory of a worker. glibc keeps a stack or two, and arenas, for later threads. */
 	HOSTILE_CHECK(mapped_kb() < mapped + 200000);
 }
 
@@ -94,7 +97,7 @@ static void gone_directory(void)
 	start_all_ways();
 }
 
-/* No /proc, no /sys, no /dev, no library that could be loaded. Back outside, the folder is removed. */
+/* No /proc, no /sys, no /dev, no library to load. The test removes the folder when it is back outside. */
 static void empty_root(void)
 {
 	int root = open("/", O_RDONLY | O_DIRECTORY);
@@ -116,7 +119,7 @@ static void own_mounts(void)
 		hostile_skip("no name space of mounts can be had");
 }
 
-/* /proc and /sys are there, but empty. */
+/* /proc and /sys exist, but are empty. */
 static void empty_proc(void)
 {
 	own_mounts();
@@ -170,7 +173,7 @@ static void no_environment(void)
 	start_all_ways();
 }
 
-/* Numbers are read and written the same way everywhere. */
+/* Numbers are read and written in the same way in each locale. */
 static void other_locale(void)
 {
 	static const char *const locales[] = {"de_DE.UTF-8", "tr_TR.UTF-8", "C.UTF-8", "ar_EG", ""};
@@ -187,9 +190,9 @@ static void other_locale(void)
 	}
 }
 
-/* ---- system calls that are refused ---- */
+/* ---- refused system calls ---- */
 
-/* From now on those calls fail with that error, as in a strict container. */
+/* From now on these calls fail with this error, as in a strict container. */
 static void refuse(const unsigned *calls, size_t count, unsigned error)
 {
 	struct sock_filter filter[32];
@@ -231,7 +234,7 @@ static void calls_not_there(void)
 	refused_calls(ENOSYS);
 }
 
-/* The barrier of the whole process works when the pool starts, and is refused later. */
+/* membarrier() works when the pool starts, and is refused later. */
 static void barrier_refused_later(void)
 {
 	static const unsigned calls[] = {SYS_membarrier};
@@ -271,7 +274,7 @@ static void no_threads(void)
 
 /* ---- the scheduler ---- */
 
-/* Workers inherit the lowest priority, and get their turn. */
+/* Workers inherit the lowest priority, and still run. */
 static void lowest_priority(void)
 {
 	struct sched_param none = {0};
@@ -282,7 +285,7 @@ static void lowest_priority(void)
 	hostile_use_and_stop();
 }
 
-/* A thread of real time priority waits for workers without it, on the same processor. */
+/* A thread of real-time priority waits for ordinary workers on the same processor. */
 static void real_time_caller(void)
 {
 	struct sched_param priority = {.sched_priority = 1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fork() at any moment and in any place. The child has no worker of its parent: there the default pool is made again,
- * other pools can only be destroyed, and nothing waits for a thread that the child does not have.
+ * fork() at any moment and in any place. The child has none of the workers of its parent. It makes the default pool
+ * again, and can only destroy other pools. It never waits for a thread that it does not have.
  */
 #include "../fixtures/hostile.h"
 
@@ -13,7 +13,7 @@ static void use_and_stop(void *unused)
 {
 	(void)unused;
 	hostile_use(NULL);
-	while (filch_pool_workers(NULL)) /* the count of the starts goes on in the child */
+	while (filch_pool_workers(NULL)) /* the child inherits the count of the starts */
 		HOSTILE_CHECK(filch_stop() == 0);
 	hostile_compute();
 }
@@ -48,7 +48,7 @@ static int wait_for_fork(void *pool, void **result)
 	return hostile_job(pool, fork_in_job, NULL);
 }
 
-/* The thread that forks runs a job of another pool, inside of a job that waits. */
+/* The thread that forks runs a job of another pool, inside of a waiting job. */
 static void in_job_of_other_pool(void)
 {
 	struct filch_pool *pool = hostile_pool(1, -1);
@@ -69,8 +69,8 @@ FILCH_TASK(long, fork_in_task, int, n)
 		return 1;
 	}
 	FILCH_SPAWN(fork_in_task, n - 1);
-	FILCH_SPAWN(hostile_fib, 8);
-	rest = FILCH_SYNC(hostile_fib);
+	FILCH_SPAWN(test_fib, 8);
+	rest = FILCH_SYNC(test_fib);
 	return FILCH_SYNC(fork_in_task) + (rest == 21);
 }
 
@@ -106,7 +106,7 @@ static void fork_in_drop(void *count)
 	hostile_drop(count);
 }
 
-/* A job that is cancelled before it begins: drop is called by the thread that cancels. */
+/* A job is cancelled before it begins: the thread that cancels calls drop. */
 static void in_drop(void)
 {
 	atomic_int count = 0;
@@ -157,7 +157,7 @@ static void in_worker_end(void)
 	HOSTILE_CHECK(forked);
 }
 
-/* ---- while other threads are at it ---- */
+/* ---- while other threads use the pool ---- */
 
 static atomic_int over;
 
@@ -252,7 +252,7 @@ static void *keep_blocking(void *unused)
 	return unused;
 }
 
-/* Several threads fork at once, in jobs that wait, with spares made meanwhile. */
+/* Several threads fork at once, in waiting jobs, while spares start. */
 static void against_each_other(void)
 {
 	hostile_start(2);
@@ -301,7 +301,7 @@ static void inherit(void *arg)
 	use_and_stop(NULL);
 }
 
-/* The child may cancel, free and destroy all of it. The parent does not notice. */
+/* The child may cancel, free and destroy everything that it inherits. The parent does not notice. */
 static void legacy(void)
 {
 	static struct legacy l;
@@ -358,7 +358,7 @@ static void set_seven(void *storage, void *unused)
 	*(int *)storage = 7;
 }
 
-/* Storage for the default pool is there in the child, with its values; the child changes its own only. */
+/* The child has the storage of the default pool, with its values. It changes only its own copy. */
 static void storage(void)
 {
 	int expected = 7;
@@ -420,7 +420,7 @@ static void grandchildren(void)
 	fork_again((void *)6);
 }
 
-/* The first parent ends at once, as that of a daemon does. Its child tells through a pipe that all is well. */
+/* The first parent ends at once, like the parent of a daemon. Its child reports success through a pipe. */
 static void daemon_style(void)
 {
 	int ends[2];
@@ -458,7 +458,7 @@ static int fork_and_exit(void *unused, void **result)
 	return 0;
 }
 
-/* exit(), with its handlers, in a child of a job and in one of the main thread, while its pool runs. */
+/* exit() with its handlers, while the pool runs: in a child of a job, and in a child of the main thread. */
 static void exits(void)
 {
 	hostile_start(2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Limits of the system and of the settings. A pool starts and works, or the start fails with an error and a reason; it
- * never crashes or hangs. Wrong settings are refused by name.
+ * never crashes or hangs. A wrong setting is refused, with its name.
  */
 #define _GNU_SOURCE
 
@@ -17,7 +17,7 @@ static void limit(unsigned what, rlim_t value)
 	HOSTILE_CHECK(!setrlimit(what, &both));
 }
 
-/* The number of kilobytes behind that name. */
+/* Returns the kilobytes that this line of /proc/self/status names. */
 static long status_of(const char *name)
 {
 	FILE *file = fopen("/proc/self/status", "r");
@@ -32,21 +32,21 @@ static long status_of(const char *name)
 	return kb;
 }
 
-/* Memory may be short: each call works, or says so. */
+/* Memory may be short: each call works, or returns an error. */
 static void use_or_fail(void)
 {
 	struct filch_future *f = NULL;
 	void *result = NULL;
 	int err = filch_pool_submit(NULL, hostile_echo, &f, &f);
 
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 14) == 377);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 14) == 377);
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM);
 	if (f)
 		HOSTILE_CHECK(filch_future_wait(f, &result) == 0 && result == &f);
 	filch_future_destroy(f);
 }
 
-/* True: it has started, works, and has ended. */
+/* Returns true if the pool has started, worked and ended. */
 static bool start_or_fail(const struct filch_options *options)
 {
 	int err = filch_start(options);
@@ -54,7 +54,7 @@ static bool start_or_fail(const struct filch_options *options)
 	HOSTILE_CHECK(err == 0 || err == -ENOMEM || err == -EAGAIN);
 	if (err) {
 		HOSTILE_CHECK(strlen(filch_error_message()) > 3 && filch_pool_workers(NULL) == 0);
-		HOSTILE_CHECK(FILCH_RUN(hostile_fib, 10) == 55);
+		HOSTILE_CHECK(FILCH_RUN(test_fib, 10) == 55);
 		return false;
 	}
 	use_or_fail();
@@ -64,7 +64,7 @@ static bool start_or_fail(const struct filch_options *options)
 
 /* ---- memory ---- */
 
-/* The stack grows within the same limit: what the test needs of it is there before. */
+/* The stack grows within the same limit. So it must grow before the limit is set. */
 static void grow_stack(void)
 {
 	volatile char room[1 << 20];
@@ -96,7 +96,7 @@ static void must_start_within(void *megabytes)
 	hostile_use_and_stop();
 }
 
-/* What containers and batch systems give is enough. */
+/* The address space that containers and batch systems usually grant is enough. */
 static void usual_address_space(void)
 {
 	setenv("FILCH_WORKERS", "2", 1);
@@ -113,12 +113,12 @@ static void data_segment(void)
 	(void)start_or_fail(NULL);
 }
 
-/* Of a process that locks all its memory, stacks that are only reserved are not populated. */
+/* A process locks all its memory: stacks that are only reserved are not populated. */
 static void locked_memory(void)
 {
 	long before = status_of("VmRSS:");
 
-	limit(RLIMIT_DATA, (rlim_t)1 << 30); /* if they are, this machine shall not notice */
+	limit(RLIMIT_DATA, (rlim_t)1 << 30); /* protects this machine if the stacks are populated */
 	setenv("FILCH_WORKERS", "2", 1);
 	if (mlockall(MCL_FUTURE))
 		hostile_skip("mlockall is not allowed");
@@ -129,12 +129,12 @@ static void locked_memory(void)
 
 static void become_nobody(void)
 {
-	/* A user that has no other process. */
+	/* A user without other processes. */
 	if (geteuid() == 0 && setuid(61000 + (uid_t)getpid() % 1000))
 		hostile_skip("no other user can be had");
 }
 
-/* RLIMIT_MEMLOCK, for a user that it holds for. */
+/* RLIMIT_MEMLOCK, for a user to whom it applies. */
 static void little_locked_memory(void)
 {
 	limit(RLIMIT_DATA, (rlim_t)1 << 30);
@@ -168,7 +168,7 @@ static void threads_within(void *more)
 	HOSTILE_CHECK(start_or_fail(NULL) == (more > (void *)4));
 }
 
-/* Not all workers can be started: then none is left. */
+/* The system refuses the threads of some workers: then no worker is left. */
 static void few_threads(void)
 {
 	if (geteuid() != 0)
@@ -197,7 +197,7 @@ static int wait_blocked(void *arg, void **result)
 	return err;
 }
 
-/* There are no threads for spares: jobs that wait still come to an end. */
+/* The system refuses the threads of spares: waiting jobs still end. */
 static void no_threads_for_spares(void)
 {
 	hostile_start(2);
@@ -246,7 +246,7 @@ static void one_processor(void)
 	hostile_use_and_stop();
 }
 
-/* Workers that never sleep, more of them than processors. */
+/* Workers that never sleep, and more of them than processors. */
 static void all_awake(void)
 {
 	setenv("FILCH_WAIT", "latency", 1);
@@ -316,7 +316,7 @@ static const char *const numeric[] = {"FILCH_WORKERS", "FILCH_CAPACITY", "FILCH_
 				      "FILCH_STACK",   "FILCH_PIN",	 "FILCH_STACK_REPORT"};
 static const char *const named[] = {"FILCH_DEQUE", "FILCH_VICTIM", "FILCH_WAIT", "FILCH_JOIN"};
 
-/* Refused, with the name of the variable in the reason; and the pool starts again without it. */
+/* The value is refused, and the reason names the variable. Then the pool starts without the variable. */
 static void refused(const char *variable, const char *value)
 {
 	struct filch_pool *pool = NULL;
@@ -357,7 +357,7 @@ static void bad_variables(void)
 	hostile_use_and_stop();
 }
 
-/* Empty is as not set. What the program sets itself counts more than a variable, also than a wrong one. */
+/* An empty variable counts as unset. A setting of the program overrides a variable, even a wrong one. */
 static void ignored_variables(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls in the wrong order, twice, in the wrong place, with NULL, with absurd sizes: an error and its reason, no harm.
+/*
+ * Calls in the wrong order, twice, in the wrong place, with NULL, with absurd sizes: an error and its reason, no harm.
  */
 #include "../fixtures/hostile.h"
 
 #include <limits.h>
 
-/* The call fails with that error, and the reason is there in words. */
+/* The call fails with this error, and the reason is there in words. */
 #define REFUSED(call, error)                                                                                           \
 	do {                                                                                                           \
 		HOSTILE_CHECK((call) == (error));                                                                      \
@@ -22,7 +23,7 @@ static void never(size_t from, size_t to, void *arg)
 
 /* ---- without a pool ---- */
 
-/* All that can be called when there is no default pool. */
+/* Calls each function that works without a default pool. */
 static void use_nothing(void)
 {
 	struct filch_stats stats = {.struct_size = sizeof(stats)};
@@ -159,7 +160,9 @@ static int get_storage(void *local, void **result)
 	return 0;
 }
 
-/* Storage is for workers of its pool: in jobs of another pool, and after the pool has ended, there is none. */
+/*
+ * Only workers of its pool have storage. Jobs of another pool have none, and no job has any after the pool has ended.
+ */
 static void storage_elsewhere(void)
 {
 	struct filch_pool *pool = hostile_pool(1, -1);
@@ -196,7 +199,10 @@ static void count_end(void *storage, void *sum)
 	atomic_fetch_add((atomic_int *)sum, *(int *)storage);
 }
 
-/* Storage for the default pool outlives it, is the thread's own without a pool, and is there in the next pool. */
+/*
+ * Storage for the default pool outlives it. Without a pool each thread has its own. The next pool has the storage
+ * again.
+ */
 static void storage_of_default(void)
 {
 	struct filch_local *local = NULL;
@@ -359,7 +365,7 @@ static void absurd_arrays(void)
 	HOSTILE_CHECK(filch_sort(NULL, NULL, 0, 4, compare, NULL) == 0 && filch_invoke(NULL, NULL, 0) == 0);
 }
 
-/* At the end of all numbers: no index is left out, and none comes twice. */
+/* Indices up to SIZE_MAX: the loop skips no index, and runs none twice. */
 static void last_indices(void)
 {
 	static const size_t grains[] = {0, 1, 7, SIZE_MAX};
@@ -470,7 +476,7 @@ static void *why_is_empty(void *unused)
 	return unused;
 }
 
-/* What a job returns is what each wait returns, each time, also when the pool is gone. */
+/* Each wait returns the result of the job, each time, also after the end of the pool. */
 static void answers(void)
 {
 	static const int errors[] = {-EINVAL, -EDEADLK, -ECANCELED, -ESHUTDOWN, 1, INT_MAX, INT_MIN};

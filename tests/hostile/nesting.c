@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deep nesting of all that can be nested, with few workers and no spares: it ends, and the answers are right. */
+/* Deep nesting of everything that can be nested, with few workers and no spares: it ends, with the right results. */
 #include "../fixtures/hostile.h"
 
 #include <limits.h>
@@ -10,9 +10,9 @@ FILCH_TASK(long, run_in_run, int, depth)
 {
 	long below;
 
-	FILCH_SPAWN(hostile_fib, 6);
+	FILCH_SPAWN(test_fib, 6);
 	below = depth ? FILCH_RUN(run_in_run, depth - 1) : 0;
-	return FILCH_SYNC(hostile_fib) + below;
+	return FILCH_SYNC(test_fib) + below;
 }
 
 static void runs(void)
@@ -57,7 +57,7 @@ static int compare_with_loop(const void *a, const void *b, void *unused)
 
 	(void)unused;
 	HOSTILE_CHECK(filch_for(NULL, 0, 4, 1, hostile_add, &sum) == 0 && sum == 6);
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 4) == 3);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 4) == 3);
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
@@ -91,8 +91,8 @@ FILCH_TASK(long, spawn_n, long, n)
 	return sum;
 }
 
-/* 0 and less spawn nothing. */
-static void pending(void)
+/* Counts of 0 and less spawn nothing. */
+static void spawn_n_counts(void)
 {
 	static const long none[] = {0, -1, -5, INT_MIN, LONG_MIN};
 
@@ -114,7 +114,7 @@ static void absurd_spawn_n_of(void *n)
 	(void)FILCH_RUN(spawn_n, *(long *)n);
 }
 
-/* More than any memory has: the program dies of it at once, and does not hang or write elsewhere. */
+/* More tasks than any memory can take: the program crashes at once. It does not hang, and does not write elsewhere. */
 static void absurd_spawn_n(void)
 {
 	static const long absurd[] = {1L << 40, LONG_MAX, LONG_MAX / 64 + 1};
@@ -139,7 +139,7 @@ FILCH_TASK(long, line, int, n)
 	return FILCH_SYNC(line) + rest;
 }
 
-/* A recursion that is one line, 50,000 deep, on the stack that workers have by default. TSan has 64k frames in all. */
+/* A recursion of one line, 50,000 deep, on the default stack of a worker. TSan has 64k frames in all. */
 static void recursion(void)
 {
 	const int deep = TEST_SANITIZED ? 5000 : 50000;
@@ -168,7 +168,7 @@ static int groups_below(void *arg, void **result)
 	return filch_group_destroy(g);
 }
 
-/* The error of the innermost job comes up through all groups. */
+/* The error of the innermost job reaches the caller through all groups. */
 static void groups(void)
 {
 	hostile_start(2);
@@ -184,7 +184,7 @@ static int next_in_chain(void *arg, void **result)
 	return left ? hostile_job(NULL, next_in_chain, (void *)(left - 1)) : 9;
 }
 
-/* Each job submits the next and waits for it. */
+/* Each job submits the next one and waits for it. */
 static void chain(void)
 {
 	setenv("FILCH_WORKERS", "2", 1);
@@ -208,7 +208,7 @@ static int wait_for_link(void *arg, void **result)
 	return 0;
 }
 
-/* 50,000 futures, each of which waits for the one before. */
+/* 50,000 futures. Each job waits for the future before. */
 static void futures(void)
 {
 	void *result = NULL;
@@ -228,9 +228,9 @@ FILCH_TASK(int, task_with_job, int, depth)
 {
 	int err;
 
-	FILCH_SPAWN(hostile_fib, 10);
+	FILCH_SPAWN(test_fib, 10);
 	err = depth ? hostile_job(NULL, job_with_task, (void *)(intptr_t)(depth - 1)) : 3;
-	return FILCH_SYNC(hostile_fib) == 55 ? err : -1;
+	return FILCH_SYNC(test_fib) == 55 ? err : -1;
 }
 
 static void body_with_task(size_t from, size_t to, void *answer)
@@ -251,7 +251,7 @@ static int job_with_task(void *arg, void **result)
 	return answer;
 }
 
-/* Jobs that wait in tasks, which wait in jobs, which wait in loops: 70 of each. */
+/* Jobs wait in tasks, which wait in jobs, which wait in loops: 70 of each. */
 static void jobs_in_tasks(void)
 {
 	hostile_start(2);
@@ -270,7 +270,7 @@ static int next_pool(void *arg, void **result)
 	intptr_t left = (intptr_t)arg;
 
 	*result = NULL;
-	HOSTILE_CHECK(FILCH_RUN(hostile_fib, 6) == 8);
+	HOSTILE_CHECK(FILCH_RUN(test_fib, 6) == 8);
 	return left ? hostile_job(pools[left % pool_count], next_pool, (void *)(left - 1)) : 4;
 }
 
@@ -281,7 +281,7 @@ static void *wait_through(void *unused)
 	return unused;
 }
 
-/* Pools with one worker and no spare, whose jobs wait for each other's: from several threads at once. */
+/* Pools with one worker and no spare. Their jobs wait for each other, and several threads start such waits at once. */
 static void wait_round(int count)
 {
 	pool_count = count;
@@ -292,6 +292,42 @@ static void wait_round(int count)
 		hostile_use(pools[i]);
 		HOSTILE_CHECK(filch_pool_destroy(pools[i]) == 0);
 	}
+}
+
+/* Tasks that run each other's on the next pool, with spawns of their own to sync: in a circle of pools. */
+FILCH_TASK(long, run_on_next, int, left)
+{
+	long below;
+
+	FILCH_SPAWN(test_fib, 6);
+	below = left ? FILCH_RUN_ON(pools[left % pool_count], run_on_next, left - 1) : 0;
+	return FILCH_SYNC(test_fib) + below;
+}
+
+static void *run_through(void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		HOSTILE_CHECK(FILCH_RUN_ON(pools[0], run_on_next, 30) == 31 * 8);
+	return unused;
+}
+
+static void run_round(int count, int workers, int spares)
+{
+	pool_count = count;
+	for (int i = 0; i < count; i++)
+		pools[i] = hostile_pool(workers, spares);
+	hostile_threads(3, run_through, NULL);
+	for (int i = 0; i < count; i++) {
+		hostile_use(pools[i]);
+		HOSTILE_CHECK(filch_pool_destroy(pools[i]) == 0);
+	}
+}
+
+static void run_circle(void)
+{
+	run_round(2, 1, -1);
+	run_round(3, 1, -1);
+	run_round(2, 2, 1);
 }
 
 static void two_pools(void)
@@ -331,7 +367,7 @@ static int block_often(void *arg, void **result)
 		filch_blocking_begin();
 	hostile_compute();
 	HOSTILE_CHECK(hostile_job(NULL, hostile_echo, NULL) == 0);
-	for (int i = 0; i < 700; i++) /* the others are forgotten, which is forgiven */
+	for (int i = 0; i < 700; i++) /* the others are forgotten, which does no harm */
 		filch_blocking_end();
 	return hostile_count(arg, result);
 }
@@ -351,13 +387,14 @@ static const struct hostile_case cases[] = {
 	{"runs", runs, true},
 	{"loops", loops, true},
 	{"algorithms", algorithms, true},
-	{"pending", pending, true},
+	{"spawn_n_counts", spawn_n_counts, true},
 	{"absurd_spawn_n", absurd_spawn_n, false},
 	{"recursion", recursion, true},
 	{"groups", groups, true},
 	{"chain", chain, true},
 	{"futures", futures, true},
 	{"jobs_in_tasks", jobs_in_tasks, true},
+	{"run_circle", run_circle, true},
 	{"two_pools", two_pools, true},
 	{"three_pools", three_pools, true},
 	{"pools_in_jobs", pools_in_jobs, false},

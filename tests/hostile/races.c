@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both ends at once: start against stop, submit against stop, destroy against finish. Nothing is lost, nothing hangs.
- */
+/* Two operations at once: start and stop, submit and stop, destroy and finish. No job is lost, and no call hangs. */
 #include "../fixtures/hostile.h"
 
 static atomic_int over, accepted, run_count, dropped;
@@ -35,7 +34,7 @@ static void *start_use_stop(void *unused)
 	return unused;
 }
 
-/* Starts are counted: a pool that a thread has started is there until that thread has stopped it. */
+/* Starts are counted: a pool exists until each thread that started it has stopped it. */
 static void starts_and_stops(void)
 {
 	small_pools();
@@ -186,7 +185,7 @@ static void destroy_against_other_pool(void)
 
 		left = hostile_pool(1, -1);
 		right = hostile_pool(1, -1);
-		/* Down to right only: left must not be used after it has ended. */
+		/* Jobs submit only down to right, because nobody may use left after its end. */
 		HOSTILE_CHECK(filch_pool_submit(left, wait_for_other, (void *)1, NULL) == 0);
 		HOSTILE_CHECK(filch_pool_submit(right, wait_for_other, (void *)0, NULL) == 0);
 		HOSTILE_CHECK(filch_pool_destroy(left) == 0);
@@ -282,7 +281,7 @@ static void *wait_for_it(void *f)
 	return NULL;
 }
 
-static int nap_and_echo(void *arg, void **result)
+static int sleep_and_echo(void *arg, void **result)
 {
 	hostile_sleep(500);
 	return hostile_echo(arg, result);
@@ -294,7 +293,7 @@ static void many_waiters(void)
 	for (int i = 0; i < 10; i++) {
 		struct filch_future *f;
 
-		HOSTILE_CHECK(filch_pool_submit(NULL, nap_and_echo, &over, &f) == 0);
+		HOSTILE_CHECK(filch_pool_submit(NULL, sleep_and_echo, &over, &f) == 0);
 		hostile_threads(8, wait_for_it, f);
 		filch_future_destroy(f);
 	}
@@ -315,7 +314,7 @@ static int block_wrongly(void *unused, void **result)
 	return run_it(unused, result);
 }
 
-static void *phases_wrongly(void *unused)
+static void *keep_awake_wrongly(void *unused)
 {
 	for (int i = 0; i < 200; i++) {
 		filch_pool_keep_awake_end(NULL);
@@ -328,27 +327,27 @@ static void *phases_wrongly(void *unused)
 	return unused;
 }
 
-/* Ends before begins, too many of either, before the start and after the stop: after it all the pool sleeps. */
+/* Ends before begins, too many of either, before the start and after the stop. Afterwards the pool must sleep. */
 static void wrong_order(void)
 {
 	struct filch_stats before = {.struct_size = sizeof(before)}, stats = {.struct_size = sizeof(stats)};
 
-	phases_wrongly(NULL);
+	keep_awake_wrongly(NULL);
 	hostile_start(2);
-	hostile_threads(4, phases_wrongly, NULL);
+	hostile_threads(4, keep_awake_wrongly, NULL);
 	for (int i = 0; i < 20; i++)
 		HOSTILE_CHECK(filch_pool_submit(NULL, block_wrongly, NULL, NULL) == 0);
 	while (run_count < 20)
 		hostile_sleep(100);
-	phases_wrongly(NULL);
+	keep_awake_wrongly(NULL);
 	HOSTILE_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
-	do { /* both fall asleep again after each job; the limit of the case ends this if not */
+	do { /* both workers fall asleep again after each job; else the time limit of the case ends the loop */
 		hostile_use(NULL);
 		hostile_sleep(1000);
 		HOSTILE_CHECK(filch_pool_stats(NULL, -1, &stats) == 0);
 	} while (stats.parks < before.parks + 4);
 	hostile_use_and_stop();
-	phases_wrongly(NULL);
+	keep_awake_wrongly(NULL);
 }
 
 static int use_storage(void *local, void **result)

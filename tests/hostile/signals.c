@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals that arrive at any moment: no wait ends early, no wakeup is lost, and masks are those of the program. */
+/*
+ * Signals that arrive at any moment: no wait ends early, no wake-up is lost, and all masks are the masks of the
+ * program.
+ */
 #include "../fixtures/hostile.h"
 
 #include <spawn.h>
@@ -23,7 +26,7 @@ static void handle(int signal, int flags)
 	HOSTILE_CHECK(!sigaction(signal, &action, NULL));
 }
 
-/* The thread gets a signal each 50 us, until the main thread says that it is over. */
+/* Sends a signal to the thread each 50 us, until the main thread sets `over`. */
 static void *pester(void *thread)
 {
 	while (!atomic_load(&over)) {
@@ -58,7 +61,7 @@ static int timed_sleep(void *arg, void **result)
 
 /* ---- waits of the main thread ---- */
 
-static void wait_for_naps(void)
+static void wait_for_sleeps(void)
 {
 	atomic_int count = 0;
 
@@ -69,7 +72,7 @@ static void wait_for_naps(void)
 static void wait_interrupted(void)
 {
 	begin(0);
-	wait_for_naps();
+	wait_for_sleeps();
 	end();
 	hostile_use_and_stop();
 }
@@ -77,7 +80,7 @@ static void wait_interrupted(void)
 static void wait_restarted(void)
 {
 	begin(SA_RESTART);
-	wait_for_naps();
+	wait_for_sleeps();
 	end();
 	hostile_use_and_stop();
 }
@@ -89,7 +92,7 @@ static int hold(void *gate, void **result)
 	return 0;
 }
 
-/* It returns when the time is over: not earlier, and signals do not make it longer for ever. */
+/* The wait returns when the time is over. It returns no earlier, and signals do not prolong it without end. */
 static void time_limit_interrupted(void)
 {
 	atomic_int gate = 0;
@@ -165,7 +168,7 @@ static void *pester_workers(void *unused)
 	return unused;
 }
 
-/* Whether they are at work or asleep. */
+/* Workers may be running jobs, or asleep. */
 static void workers_interrupted(void)
 {
 	struct filch_options options = {
@@ -213,7 +216,7 @@ static void timers(void)
 	HOSTILE_CHECK(!setitimer(ITIMER_REAL, &often, NULL) && !setitimer(ITIMER_PROF, &often, NULL));
 	for (int i = 0; i < 30; i++)
 		hostile_use(NULL);
-	wait_for_naps();
+	wait_for_sleeps();
 	HOSTILE_CHECK(filch_stop() == 0);
 	hostile_start(2);
 	HOSTILE_CHECK(!setitimer(ITIMER_REAL, &never, NULL) && !setitimer(ITIMER_PROF, &never, NULL));
@@ -231,7 +234,7 @@ static void stop_and_continue(void *parent)
 	}
 }
 
-/* The whole process stands still now and then. */
+/* The whole process stops now and then. */
 static void stopped_process(void)
 {
 	pid_t here = getpid(), child = fork();
@@ -286,7 +289,7 @@ static void block(int signal)
 	HOSTILE_CHECK(!pthread_sigmask(SIG_BLOCK, &set, NULL));
 }
 
-/* That of the creator: in workers, in threads that a job starts, and in the creator as before. */
+/* Workers have the mask of the creator, and so have threads that a job starts. The mask of the creator stays. */
 static void masks(void)
 {
 	block(SIGUSR2);
@@ -299,7 +302,7 @@ static void masks(void)
 	has_mask(NULL, NULL);
 }
 
-/* Its worker is lent while it has all signals blocked. */
+/* A spare replaces the worker while the worker has all signals blocked. */
 static int block_all(void *unused, void **result)
 {
 	struct filch_future *f;
@@ -388,7 +391,7 @@ static int fault(void *unused, void **result)
 	return raise(SIGSEGV);
 }
 
-/* Handlers of the program are left alone. */
+/* The library leaves handlers of the program alone. */
 static void own_handler(void)
 {
 	struct sigaction action = {.sa_handler = leave}, now;
@@ -401,7 +404,7 @@ static void own_handler(void)
 	_exit(TEST_FAIL);
 }
 
-/* One that the program sets while the pool runs stays when the pool ends. */
+/* A handler that the program installs while the pool runs stays when the pool ends. */
 static void later_handler(void)
 {
 	struct sigaction action = {.sa_handler = leave}, now;

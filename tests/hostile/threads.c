@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends of threads: callers that are cancelled with pthread_cancel() in each function that blocks, threads that end with
- * futures that are not done, and jobs that try to end their worker. The library goes on, and no lock stays held.
+ * Ends of threads: pthread_cancel() on callers in each function that blocks, threads that end before their futures are
+ * done, and jobs that try to end their worker. The library goes on, and no lock stays locked.
  */
 #include "../fixtures/hostile.h"
 
@@ -16,8 +16,8 @@ static int hold(void *arg, void **result)
 }
 
 /*
- * Cancels the thread some time after it has called the function. If the function is no point of cancellation, the gate
- * must open before the thread ends: so it opens after a while.
+ * Cancels the thread some time after it has called the function. A function that is no cancellation point ends only
+ * when the gate opens. So the gate opens after a while.
  */
 static void cancel_in(void *(*call)(void *), void *arg)
 {
@@ -31,7 +31,7 @@ static void cancel_in(void *(*call)(void *), void *arg)
 	atomic_store(&gate, 0);
 }
 
-/* ---- callers that are cancelled ---- */
+/* ---- cancelled callers ---- */
 
 static void *wait_for_future(void *f)
 {
@@ -92,7 +92,7 @@ FILCH_TASK(int, hold_task, int, n)
 		return 1;
 	}
 	FILCH_SPAWN(hold_task, n - 1);
-	rest = (int)FILCH_CALL(hostile_fib, 8) == 21;
+	rest = (int)FILCH_CALL(test_fib, 8) == 21;
 	return FILCH_SYNC(hold_task) + rest;
 }
 
@@ -103,7 +103,7 @@ static void *run_tasks(void *unused)
 	return unused;
 }
 
-/* The task is on the stack of the caller: the caller must not end before it. */
+/* The task is on the stack of the caller: the caller must not end before the task. */
 static void in_run(void)
 {
 	hostile_start(2);
@@ -218,7 +218,7 @@ static void *start_cancelled(void *unused)
 	return unused;
 }
 
-/* The start reads files, which are points of cancellation. It goes to its end all the same. */
+/* The start reads files, which are cancellation points. Nevertheless it runs to its end. */
 static void in_start(void)
 {
 	setenv("FILCH_VICTIM", "nearest", 1);
@@ -241,7 +241,10 @@ static void *wait_without_workers(void *f)
 	return f;
 }
 
-/* Without workers the waiting thread runs the job, and is cancelled in the middle of it. The job ends all the same. */
+/*
+ * Without workers the waiting thread runs the job. The thread is cancelled in the middle of the job, and the job still
+ * ends.
+ */
 static void in_serial_job(void)
 {
 	struct filch_future *f;
@@ -264,7 +267,7 @@ static void *submit_and_end(void *out)
 	return NULL;
 }
 
-/* The futures outlive the thread, and so do the jobs of which there is no future. */
+/* The futures outlive the thread, and so do jobs without a future. */
 static void ends_before_jobs(void)
 {
 	struct filch_future *f[10];
@@ -282,7 +285,7 @@ static void ends_before_jobs(void)
 
 static pthread_key_t key;
 
-/* Called when a worker's thread ends: it is no worker any more, and its pool accepts nothing. */
+/* Runs when a worker's thread ends: the thread has ceased to be a worker, and its pool refuses all jobs. */
 static void destructor(void *unused)
 {
 	(void)unused;

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # atomics.sh ROOT: in src/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
-# its edge.
+# its edge. The macros of public headers use include/filch/detail/atomic.h, which src/base/atomic.h replaces for the
+# checker.
 #
-#   - Nothing else includes <stdatomic.h> or uses _Atomic, volatile, atomic_*, memory_order*, __atomic_* or __sync_*.
-#   - The last argument of every filchi_{load,store,exchange,cas,fetch_add,fence}_*() is a tag, like E2 or OWN_TOP.
+#   - No other file includes <stdatomic.h> or uses _Atomic, volatile, atomic_*, memory_order*, __atomic_* or __sync_*.
+#   - The last argument of every filchi_{load,store,exchange,cas,fetch_add,fence}_*(), and of FILCH_TASK_LOAD_() and
+#     FILCH_TASK_STORE_(), is a tag, like E2 or OWN_TOP.
 #   - The tag is in the table in the file's opening comment: a line " *   E2  ..." with just that indentation; lines
 #     indented more continue it.
 #   - A tag whose entry has an arrow names two ends: at least two accesses bear it.
-#   - include/filch/task.h, which C++ reads as well, may have relaxed loads: __atomic_load_n(..., __ATOMIC_RELAXED).
 #   - Only src/base/ asks whether it is compiled for the checker or a sanitizer.
 set -eu
 cd "$1"
@@ -21,7 +22,8 @@ for folder in src include; do
 	fi
 done
 # Unquoted: a list of words.
-files=$(find $folders -type f \( -name '*.c' -o -name '*.h' \) ! -path src/base/atomic.h | LC_ALL=C sort)
+files=$(find $folders -type f \( -name '*.c' -o -name '*.h' \) ! -path src/base/atomic.h \
+	! -path include/filch/detail/atomic.h | LC_ALL=C sort)
 if [ -z "$files" ]; then
 	echo "atomics: no sources found"
 	exit 1
@@ -117,20 +119,12 @@ function last_argument(text,    i, n, c, depth, from) {
 	return ""
 }
 
-# What a public header may have, as it cannot include src/base/atomic.h: rest starts after the word.
-function is_relaxed_load(text, rest) {
-	return name == "include/filch/task.h" && text == "__atomic_load_n" && rest ~ /^\(/ &&
-	       last_argument(rest) == "__ATOMIC_RELAXED"
-}
-
 function word(text, line, rest,    tag) {
-	if (is_relaxed_load(text, rest))
-		return
 	if (text ~ /^(_Atomic|volatile|__volatile__|__volatile)$/ || text ~ /^(atomic_|memory_order|__atomic_|__sync_)/)
 		fail(line, text " is for src/base/atomic.h alone")
 	if (text ~ /^(FILCH_CHECKED|__SANITIZE_[A-Z]+__|__has_feature)$/ && name !~ /^src\/base\//)
 		fail(line, text ": only src/base/ may ask how it is compiled")
-	if (text !~ /^filchi_(load|store|exchange|cas|fetch_add|fence)_/)
+	if (text !~ /^filchi_(load|store|exchange|cas|fetch_add|fence)_/ && text !~ /^FILCH_TASK_(LOAD|STORE)_$/)
 		return
 	if (rest !~ /^[ \t\n\\]*\(/) {
 		fail(line, text " without its arguments")

@@ -135,25 +135,29 @@ END
 rejects "an atomic in a public header" "include/filch/deque.h:2: _Atomic is for"
 rm -r "$tree/include"
 
-inject include/filch/task.h <<'END'
-#define CALLS(f) ((f)->head >= __atomic_load_n(&(f)->worker->hurdle, \
-		__ATOMIC_RELAXED))
+inject include/filch/detail/atomic.h <<'END'
+#define FILCH_TASK_LOAD_(p, edge) __atomic_load_n(p, __ATOMIC_RELAXED)
 END
-accepts "a relaxed load in task.h"
-inject include/filch/task.h <<'END'
-int x = __atomic_load_n(&y, __ATOMIC_ACQUIRE);
+inject include/filch/detail/task.h <<'END'
+/*
+ *   H1  the threshold
+ */
+#define CALLS(f) ((f)->head >= FILCH_TASK_LOAD_(&(f)->worker->threshold, \
+		H1))
 END
-rejects "any other load there" "include/filch/task.h:1: __atomic_load_n is for"
-inject include/filch/task.h <<'END'
-int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
-void f(void) { __atomic_store_n(&y, 1, __ATOMIC_RELAXED); }
-END
-rejects "a store there" "include/filch/task.h:2: __atomic_store_n is for"
-rm -r "$tree/include"
-inject include/filch/pool.h <<'END'
+accepts "macros of public headers that name their edges"
+inject include/filch/detail/task.h <<'END'
 int x = __atomic_load_n(&y, __ATOMIC_RELAXED);
 END
-rejects "a relaxed load in another header" "include/filch/pool.h:1: __atomic_load_n is for"
+rejects "a relaxed load in a public header" "include/filch/detail/task.h:1: __atomic_load_n is for"
+inject include/filch/detail/task.h <<'END'
+void f(void) { FILCH_TASK_STORE_(&y, 1); }
+END
+rejects "an access in a public header without an edge" "include/filch/detail/task.h:1: FILCH_TASK_STORE_: the last argument"
+inject include/filch/detail/task.h <<'END'
+int x = FILCH_TASK_LOAD_(&y, J3);
+END
+rejects "an edge that the header does not list" "include/filch/detail/task.h:1: FILCH_TASK_LOAD_: edge J3 is not in the table"
 rm -r "$tree/include"
 
 accepts "the tree in order again"

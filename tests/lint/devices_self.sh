@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The devices lint must reject what it is there to reject.
+# The devices lint must reject each violation of its rule.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"
 devices() { sh "$here/devices.sh" "$@"; }
 lint=devices
-# Not as one word, or the lint would find it here.
+# In two parts, because the lint would find the whole word here.
 dev=/dev
 
 rejects "a tree without sources" "no sources found"
@@ -24,7 +24,7 @@ all:
 END
 accepts "a tree in order"
 
-# bad FILE WHAT: rejects the line read from standard input.
+# bad FILE WHAT: the lint rejects the line from standard input.
 bad() {
 	inject "$1"
 	rejects "$2" "^$1:1:"

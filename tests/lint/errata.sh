@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# errata.sh ROOT PROGRAM...: the traces in ROOT/docs/errata.md are what the printed algorithms print.
+# errata.sh ROOT PROGRAM...: the programs of the printed algorithms print the traces of ROOT/docs/errata.md.
 #
-# A trace is quoted in a block of code that starts with its first line, "name: what is wrong". Each line of the block
-# must be in the trace of that first line, as one of the programs prints it with --print; lines may be left out. Blanks
-# do not count, nor where an assertion stands; of the file in "(file.c:12)" only the line, so that "(...:12)" will do.
+# A quoted trace is a block of code that starts with the first line of the trace, "name: what is wrong". One of the
+# programs prints the trace with --print. Each line of the block must be a line of this trace, but the block may leave
+# lines out. Blanks and the places of assertions do not count. In "(file.c:12)" only the line number counts, so
+# "(...:12)" will do.
 set -eu
 document=$1/docs/errata.md
 shift
@@ -30,7 +31,7 @@ function normal(line) {
 	return line
 }
 
-# What starts a trace: the name of a printed algorithm, a colon, and what is wrong.
+# The first line of a trace: the name of a printed algorithm, a colon, and the failure.
 function starts(line) {
 	return line ~ /^[a-z_0-9]+: [a-z]/
 }
@@ -55,12 +56,12 @@ inside && starts($0) {
 	traces++
 	wrong = !((trace, trace) in printed)
 	if (wrong)
-		print "docs/errata.md:" FNR ": no printed prints a trace that starts so: " $0
+		print "docs/errata.md:" FNR ": no printed algorithm prints a trace with this first line: " $0
 	bad = bad || wrong
 	next
 }
 inside && trace != "" && !wrong && !((trace, normal($0)) in printed) {
-	print "docs/errata.md:" FNR ": not in the trace that " trace " has: " $0
+	print "docs/errata.md:" FNR ": this line is not in the trace " trace ": " $0
 	bad = 1
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The lint of the errata must reject what it is there to reject.
+# The lint of the errata must reject each violation of its rule.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"
@@ -27,7 +27,7 @@ TRACES
 END
 chmod +x "$tree/printed"
 
-# says: docs/errata.md has standard input as a block of code.
+# says: puts standard input into docs/errata.md, as a block of code.
 says() {
 	{
 		printf 'Text: none of it counts.\n\n```\n'
@@ -50,21 +50,21 @@ accepts "an assertion wherever it stands"
 says <<'END'
 slot_race: data race on slot[0] between T0 (printed_one.c:12) and T1 (...:35)
 END
-rejects "another first line" "errata.md:4: no printed prints"
+rejects "another first line" "errata.md:4: no printed algorithm prints"
 says <<'END'
 lost: item 1 is lost
 END
-rejects "half a first line" "errata.md:4: no printed prints"
+rejects "half a first line" "errata.md:4: no printed algorithm prints"
 says <<'END'
 slot_race: data race on slot[0] between T0 (printed_one.c:12) and T1 (...:34)
    3  T0  store     bottom         <- 1       sc       [8: bottom++]
 END
-rejects "another step" "errata.md:5: not in the trace"
+rejects "another step" "errata.md:5: this line is not in the trace"
 says <<'END'
 lost: assertion failed: item 1 is lost
    2  T0  store     bottom         <- 1       sc       [8: bottom++]
 END
-rejects "a step of another trace" "errata.md:5: not in the trace"
+rejects "a step of another trace" "errata.md:5: this line is not in the trace"
 says </dev/null
 rejects "errata without a trace" "no traces found"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# format.sh ROOT [-i]: every C file is as clang-format would have it; with -i, makes it so. Versions of clang-format
-# differ in what they do, so only one counts.
+# format.sh ROOT [-i]: clang-format would change no C file; with -i, formats all C files. Versions of clang-format differ
+# in their results, so only one version counts.
 set -eu
 cd "$1"
 version=14

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The format lint must reject what it is there to reject.
+# The format lint must reject each violation of its rule.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"

@@ -1,14 +1,14 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# For the self-tests of the lints: a scratch tree to inject files in, and what the lint must say about it.
-# Set lint to the command under test, one word such as the name of a function; it is given the scratch tree.
+# For the self-tests of the lints: a scratch tree to inject files in, and the expected results of the lint.
+# Set lint to the command under test, one word such as the name of a function. Its argument is the scratch tree.
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failed=0
 
-# inject PATH: writes standard input there.
+# inject PATH: writes standard input to PATH in the scratch tree.
 inject() {
 	mkdir -p "$tree/$(dirname "$1")"
 	cat >"$tree/$1"
@@ -24,7 +24,7 @@ accepts() {
 	fi
 }
 
-# rejects WHAT PATTERN: the lint fails, and says something that matches.
+# rejects WHAT PATTERN: the lint fails, and its output matches PATTERN.
 rejects() {
 	if said=$($lint "$tree" 2>&1); then
 		echo "WRONG: does not reject $1"

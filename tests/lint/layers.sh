@@ -4,8 +4,8 @@
 # layers.sh ROOT: every include of a file of this project is along an edge that ROOT/LAYERS allows.
 #
 # A quoted include must name a file of the project: beside the including file, or under include/, src/, check/, tests/
-# or the root; or else one that the build makes, which then has a line of its own in LAYERS. An include in angle
-# brackets counts if include/ has that file.
+# or the root. Or it names a file that the build makes and that has its own line in LAYERS. An include in angle brackets
+# counts if include/ has that file.
 set -eu
 cd "$1"
 
@@ -29,12 +29,12 @@ function fail(text) {
 	bad = 1
 }
 
-# The folder above a path, "" at the top.
+# Returns the folder above a path, "" at the top.
 function above(path) {
 	return sub(/\/[^\/]*$/, "", path) ? path : ""
 }
 
-# The longest place that is the file itself or a folder above it.
+# Returns the longest place that is the file itself or a folder above it.
 function place_of(path) {
 	while (path != "" && !(path in place))
 		path = above(path)
@@ -47,7 +47,7 @@ function may_include(from, path) {
 	return path != ""
 }
 
-# a/b/../c and ./a to a/c and a.
+# Turns a/b/../c into a/c, and ./a into a.
 function normal(path,    n, i, part, out, depth) {
 	n = split(path, part, "/")
 	depth = 0
@@ -92,7 +92,7 @@ BEGIN {
 
 FILENAME == "LAYERS" {
 	sub(/#.*/, "")
-	if (NF == 0)
+	if (NF == 0 || $1 == "open" || $1 == "owner") # fields.py reads these
 		next
 	if ($2 != "->") {
 		fail("LAYERS:" FNR ": expected: place -> place ...")

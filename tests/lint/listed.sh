@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# listed.sh ROOT BUILD: every source in ROOT is compiled in the tree BUILD and every shell test of the program is run
-# there. A file that no list names would be a test that never fails.
+# listed.sh ROOT BUILD: the tree BUILD compiles every source in ROOT, and runs every shell test of the program. A test
+# that no list names would never run, and so never fail.
 set -eu
 root=$1
 build=$2
 
 missing=0
-# Compiled otherwise: what a test script compiles itself, and programs of filch bench that have another compiler or need
-# a library; their folders are in a list of bench/workloads/common/CMakeLists.txt, which is looked at below.
+# The exceptions are sources that a test script compiles itself, and programs of filch bench that need another compiler
+# or a library. The folders of these programs are in a list of bench/workloads/common/CMakeLists.txt, checked below.
 for file in $(cd "$root" && find src check bench tools examples tests -name '*.c' \
 	! -path 'tests/package/*' ! -path 'tests/unit/codegen_*' ! -path 'bench/*/openmp.c' ! -path 'bench/workloads/uts/*' |
 	LC_ALL=C sort); do
@@ -27,7 +27,7 @@ for file in $(cd "$root" && find bench -name openmp.c ! -path 'bench/workloads/c
 done
 for file in $(cd "$root" && find tests/cli -name '*.sh' | LC_ALL=C sort); do
 	if ! grep -q "add_test.*/$file\"" "$build/tests/CTestTestfile.cmake"; then
-		# What others include has no first line of its own.
+		# A file that other scripts include has no "#!" line.
 		if head -n 1 "$root/$file" | grep -q '^#!'; then
 			echo "$file: in no CMakeLists.txt"
 			missing=1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The lint of what is listed must reject what it is there to reject.
+# The lint of the lists must reject each file that no list names.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# readme.sh ROOT: each program in ROOT/README.md is the example named last before it (examples/NAME.c), but for the first
-# line of the file, which names the licence. There is at least one.
+# readme.sh ROOT: each program in ROOT/README.md is the example named last before it (examples/NAME.c), except for the
+# first line of the file, which names the licence. README.md has at least one program.
 set -eu
 cd "$1"
 work=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# symbols.sh dynamic|static LIBRARY PREFIX...: all that the library defines for others starts with one of the prefixes.
-# dynamic looks at what a shared library exports, static at every global symbol of an archive.
+# symbols.sh dynamic|static LIBRARY PREFIX...: each public symbol of the library starts with one of the prefixes.
+# dynamic reads the exported symbols of a shared library, static reads all global symbols of an archive.
 set -eu
 kind=$1
 library=$2
@@ -12,7 +12,7 @@ case $kind in
 dynamic) options="-D --defined-only" ;;
 static) options="-g --defined-only" ;;
 *)
-	echo "symbols.sh: dynamic or static, not $kind"
+	echo "symbols.sh: unknown kind '$kind'; known: dynamic, static"
 	exit 1
 	;;
 esac
@@ -21,7 +21,7 @@ if ! command -v nm >/dev/null; then
 	exit 77
 fi
 
-# Unquoted: a list of words. Lines are "address type name"; archives have other lines too.
+# Unquoted: a list of words. Lines are "address type name"; archives also have other lines.
 LC_ALL=C nm $options "$library" | awk -v prefixes="$*" -v library="${library##*/}" '
 BEGIN { n = split(prefixes, prefix, " ") }
 NF != 3 || $3 ~ /^(_init|_fini|_end|_edata|__bss_start)$/ { next }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# symbols_self.sh CC: the symbols lint must reject what it is there to reject.
+# symbols_self.sh CC: the symbols lint must reject each violation of its rule.
 set -eu
 here=$(dirname "$0")
 cc=$1
@@ -14,7 +14,7 @@ scratch=$(mktemp -d)
 . "$here/inject.sh"
 trap 'rm -rf "$tree" "$scratch"' EXIT
 
-# The tree is a library here: build it from standard input, then look at it.
+# The tree is a library here: builds it from standard input, then runs the lint on it.
 build() {
 	cat >"$scratch/lib.c"
 	"$cc" -c -fPIC "$scratch/lib.c" -o "$scratch/lib.o"

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Guests under the checker: threads from outside in the places of workers that sleep; on the fixture of
- * fixtures/sched/borrow_fixture.h. The workers are acted, as in sleep.c: they do what idle() of worker.c does, and wait
- * as it does, with filchi_worker_sleep.
+ * External threads that borrow sleeping workers, under the checker; on the fixture of fixtures/sched/borrow_fixture.h.
+ * Checker threads act as the workers, as in sleep.c: they follow idle() of worker.c, and wait in filchi_worker_sleep as
+ * it does.
  *
- * Work that is left lying in a box while a worker sleeps is seen, as nobody goes on: all is stopped only when all has
- * been done.
+ * If an item stays in a box while a worker sleeps, all threads wait, and the checker reports it: the scenario stops the
+ * workers only when each item is done.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/sched/borrow_fixture.h"
 
-enum { MAX_GUESTS = 2 };
+enum { MAX_EXTERNALS = 2 };
 
 /* ---- workers ---- */
 
-/* Who finds nothing has the others make something. */
+/* A worker that finds nothing requests tasks from the other workers. */
 static void ask(const struct filchi_worker *w)
 {
 	for (unsigned i = 0; now.s->asks && i < now.s->workers; i++)
 		if (i != w->id)
-			filchi_store_rlx(threshold_of(i), FILCHI_THRESHOLD_REQUESTED, THRESHOLD);
+			filchi_store_rlx(threshold_of(i), FILCHI_REQUESTED, THRESHOLD);
 }
 
-/* As a worker does that goes to sleep at once: idle() of worker.c. */
+/* A worker that goes to sleep at once: idle() of worker.c. */
 static bool idle(struct filchi_worker *w, unsigned *n, bool entered)
 {
 	struct filchi_sleep *s = &now.sched.sleep;
@@ -44,13 +44,13 @@ static bool idle(struct filchi_worker *w, unsigned *n, bool entered)
 			(void)filchi_sleep_found(s);
 			return found;
 		}
-		filchi_worker_sleep(w);
+		filchi_lease_wait(w);
 		use_own(w); /* it searches */
 		searching = true;
 	}
 }
 
-/* One worker, one item: when that is done it ends by itself, and need not be stopped. */
+/* One worker with one item ends when the item is done. No thread need stop it. */
 static bool is_quick(void)
 {
 	return now.s->workers == 1 && now.s->items == 1;
@@ -74,9 +74,9 @@ static void await(unsigned n)
 		filchi_spin_wait();
 }
 
-/* ---- guests ---- */
+/* ---- external threads ---- */
 
-static void visit(void)
+static void borrow_once(void)
 {
 	struct filchi_worker *w = filchi_borrow(&now.sched);
 
@@ -94,12 +94,12 @@ static void visit(void)
 	chk_assert(!filchi_worker_self());
 }
 
-static void guest(void *unused)
+static void external(void *unused)
 {
 	(void)unused;
-	visit();
+	borrow_once();
 	if (now.s->again)
-		visit();
+		borrow_once();
 }
 
 /* ---- */
@@ -110,7 +110,7 @@ static void init(const struct scenario *s)
 {
 	struct filchi_sched_setup setup = {.workers = s->workers,
 					   .kind = &box_kind,
-					   .task_stack_bytes = REGION,
+					   .worker_create = create_worker,
 					   .run = run,
 					   .victim = FILCHI_VICTIM_SEQUENTIAL,
 					   .searchers = 1};
@@ -129,7 +129,7 @@ static void init(const struct scenario *s)
 	}
 }
 
-/* No guest is in: so it may be stopped. */
+/* No external thread has borrowed a worker, so stop may run. */
 static void stop(void)
 {
 	filchi_store_rlx(&now.stopping, 1, STOP);
@@ -140,22 +140,22 @@ static void stop(void)
 static void play(void *arg)
 {
 	const struct scenario *s = arg;
-	int workers[MAX_WORKERS], guests[MAX_GUESTS];
+	int workers[MAX_WORKERS], externals[MAX_EXTERNALS];
 
 	init(s);
 	for (unsigned i = 0; i < s->workers; i++)
-		workers[i] = chk_thread(worker, &now.sched.workers[i]);
-	for (unsigned i = 1; i < s->guests; i++)
-		guests[i] = chk_thread(guest, NULL);
+		workers[i] = chk_thread(worker, now.sched.workers[i]);
+	for (unsigned i = 1; i < s->externals; i++)
+		externals[i] = chk_thread(external, NULL);
 	if (s->items) {
-		guests[0] = chk_thread(guest, NULL);
+		externals[0] = chk_thread(external, NULL);
 		for (unsigned i = 0; i < s->items; i++)
 			publish(i);
 	} else {
-		guest(NULL);
+		external(NULL);
 	}
-	for (unsigned i = !s->items; i < s->guests; i++)
-		chk_join(guests[i]);
+	for (unsigned i = !s->items; i < s->externals; i++)
+		chk_join(externals[i]);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (i < s->items || now.offered[i])
 			await(i);
@@ -170,13 +170,13 @@ static void play(void *arg)
 	filchi_sched_fini(&now.sched);
 }
 
-/* A worker that is busy has answered a request, and looks for the next one. If nobody sleeps, nobody need ask. */
+/* A busy worker has answered a request and looks for the next one. While no worker sleeps, no request is necessary. */
 static void busy(void *unused)
 {
 	(void)unused;
 	filchi_store_rlx(threshold_of(0), 0, THRESHOLD);
 	(void)filchi_sleep_notify(&now.sched.sleep);
-	while (filchi_load_rlx(threshold_of(0), THRESHOLD) != FILCHI_THRESHOLD_REQUESTED)
+	while (filchi_load_rlx(threshold_of(0), THRESHOLD) != FILCHI_REQUESTED)
 		filchi_spin_wait();
 }
 
@@ -186,8 +186,8 @@ static void threshold(void *arg)
 
 	init(arg);
 	id[0] = chk_thread(busy, NULL);
-	id[1] = chk_thread(worker, &now.sched.workers[1]);
-	guest(NULL);
+	id[1] = chk_thread(worker, now.sched.workers[1]);
+	external(NULL);
 	chk_join(id[0]);
 	stop();
 	chk_join(id[1]);
@@ -218,11 +218,11 @@ static void whole(void *arg)
 	init(s);
 	chk_assert(filchi_sched_start(&now.sched) == 0);
 	id[0] = chk_thread(inject, NULL);
-	if (s->guests > 1)
-		id[1] = chk_thread(guest, NULL);
-	guest(NULL);
+	if (s->externals > 1)
+		id[1] = chk_thread(external, NULL);
+	external(NULL);
 	chk_join(id[0]);
-	if (s->guests > 1)
+	if (s->externals > 1)
 		chk_join(id[1]);
 	for (unsigned n = 0; n < s->items; n++)
 		await(n);
@@ -243,37 +243,37 @@ static void whole(void *arg)
 	{                                                                                                              \
 		.name = name_, .play = play_, .arg = &(const struct scenario){__VA_ARGS__}, .walks = true              \
 	}
-/* Of some seconds: in full only in a deep run. */
+/* Takes some seconds: runs in full only in a deep run. */
 #define DEEP(name_, play_, ...)                                                                                        \
 	{                                                                                                              \
 		.name = name_, .play = play_, .arg = &(const struct scenario){__VA_ARGS__}, .deep = true               \
 	}
 static const struct check_scenario scenarios[] = {
-	SCENARIO("visit", play, .workers = 1, .guests = 1, .entered = true),
-	SCENARIO("visit_again", play, .workers = 1, .guests = 1, .entered = true, .again = true),
-	SCENARIO("early", play, .workers = 1, .guests = 1),
-	SCENARIO("item", play, .workers = 1, .guests = 1, .items = 1, .entered = true),
-	WALKS("injected", play, .workers = 1, .guests = 1, .items = 1, .entered = true, .injects = true),
-	DEEP("injected_in_full", play, .workers = 1, .guests = 1, .items = 1, .entered = true, .injects = true),
-	WALKS("item_again", play, .workers = 1, .guests = 1, .items = 1, .entered = true, .again = true),
-	SCENARIO("offers", play, .workers = 1, .guests = 1, .entered = true, .offers = true),
-	SCENARIO("two_guests", play, .workers = 1, .guests = 2, .entered = true),
-	WALKS("two_guests_item", play, .workers = 1, .guests = 2, .items = 1, .entered = true),
-	WALKS("needs", play, .workers = 2, .guests = 1, .items = 1, .entered = true, .needs = true),
-	WALKS("two_of_two", play, .workers = 2, .guests = 2, .items = 1, .entered = true),
-	WALKS("two_items", play, .workers = 2, .guests = 1, .items = 2, .entered = true, .again = true),
-	WALKS("offers_two", play, .workers = 2, .guests = 1, .entered = true, .offers = true),
-	WALKS("offers_needs", play, .workers = 2, .guests = 1, .offers = true, .needs = true),
-	SCENARIO("threshold", threshold, .workers = 2, .guests = 1, .asks = true),
-	WALKS("whole", whole, .workers = 1, .guests = 1, .items = 1, .again = true),
-	WALKS("whole_two", whole, .workers = 2, .guests = 2, .items = 2),
-	WALKS("two_again", play, .workers = 2, .guests = 2, .items = 2, .again = true),
+	SCENARIO("borrow", play, .workers = 1, .externals = 1, .entered = true),
+	SCENARIO("borrow_again", play, .workers = 1, .externals = 1, .entered = true, .again = true),
+	SCENARIO("early", play, .workers = 1, .externals = 1),
+	SCENARIO("item", play, .workers = 1, .externals = 1, .items = 1, .entered = true),
+	WALKS("injected", play, .workers = 1, .externals = 1, .items = 1, .entered = true, .injects = true),
+	DEEP("injected_in_full", play, .workers = 1, .externals = 1, .items = 1, .entered = true, .injects = true),
+	WALKS("item_again", play, .workers = 1, .externals = 1, .items = 1, .entered = true, .again = true),
+	SCENARIO("offers", play, .workers = 1, .externals = 1, .entered = true, .offers = true),
+	SCENARIO("two_externals", play, .workers = 1, .externals = 2, .entered = true),
+	WALKS("two_externals_item", play, .workers = 1, .externals = 2, .items = 1, .entered = true),
+	WALKS("needs", play, .workers = 2, .externals = 1, .items = 1, .entered = true, .needs = true),
+	WALKS("two_of_two", play, .workers = 2, .externals = 2, .items = 1, .entered = true),
+	WALKS("two_items", play, .workers = 2, .externals = 1, .items = 2, .entered = true, .again = true),
+	WALKS("offers_two", play, .workers = 2, .externals = 1, .entered = true, .offers = true),
+	WALKS("offers_needs", play, .workers = 2, .externals = 1, .offers = true, .needs = true),
+	SCENARIO("threshold", threshold, .workers = 2, .externals = 1, .asks = true),
+	WALKS("whole", whole, .workers = 1, .externals = 1, .items = 1, .again = true),
+	WALKS("whole_two", whole, .workers = 2, .externals = 2, .items = 2),
+	WALKS("two_again", play, .workers = 2, .externals = 2, .items = 2, .again = true),
 };
 
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "guest", .file = "/sched/borrow.c", .prefix = "filchi_guest_"},
+		.mutants = {.name = "borrow", .file = "/sched/borrow.c", .prefix = "filchi_"},
 		.scenarios = scenarios,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
 		.max_events = 400,

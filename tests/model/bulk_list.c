@@ -4,9 +4,7 @@
 int main(int argc, char **argv)
 {
 	static const struct mutants_kept kept[] = {
-		{"E2",
-		 "it orders a thief's reads of the segment before the owner's next write of it. Undoing that takes "
-		 "load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{"E2", MUTANTS_LOAD_BUFFERING("reads of a segment", "that segment")},
 		{0},
 	};
 	static const struct bulk_check check = {.kind = "bulk_list", .kept = kept};

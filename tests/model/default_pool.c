@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The default pool under the checker: started and stopped while others use it. It is not freed under their feet, they
- * do not see one that is not complete, and stop ends when the last has left. It has no workers, which have nothing to
- * do with it: so all is explored in full.
+ * The default pool under the checker: threads start and stop it while others use it. No thread frees the pool while
+ * another one uses it. No thread sees an incomplete pool, and stop ends when the last user has left. The pool has no
+ * workers, because they play no part here: so the checker explores all executions.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
 
-/* With its variables, to start each execution with what was there at first. */
+/* Includes the source for its variables, so that each execution starts with their initial values. */
 #include "../../src/pool/default_pool.c"
 
 struct scenario {
-	unsigned users, uses; /* threads that use it, and how often each does */
+	unsigned users, uses; /* threads that use the pool, and uses by each */
 	unsigned rounds;      /* of start and stop */
-	bool races;	      /* another thread starts and stops, too */
+	bool races;	      /* another thread starts and stops as well */
 };
 
 static void use(void *arg)
@@ -25,7 +25,7 @@ static void use(void *arg)
 
 		if (filchi_pool_hold(&hold, NULL))
 			continue;
-		/* It is all there, and stays so. */
+		/* The pool is complete, and stays complete. */
 		chk_assert(filchi_plain_get(&hold.pool->is_default));
 		chk_assert(filchi_load_rlx(&hold.pool->jobs_outside, FLAG) == 0);
 		filchi_pool_release(&hold);
@@ -73,7 +73,7 @@ static void play(void *arg)
 	chk_assert(!HOLDERS(filchi_load_rlx(&users, FLAG)));
 }
 
-/* In a child of fork(), where someone used it at that moment: whoever comes first makes it anew. */
+/* A child of fork(): a thread of the parent used the pool at the fork. The first user makes it again. */
 static void forked(void *arg)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = FILCH_NONE};
@@ -115,7 +115,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "default", .file = "/pool/default_pool.c", .prefix = "filch_"},
+		.mutants = {.name = "default_pool", .file = "/pool/default_pool.c", .prefix = "filch_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

@@ -3,7 +3,9 @@
 
 int main(int argc, char **argv)
 {
-	/* Starting over under thieves that hold an old age: at the same top, at another, when full, when the tag wraps.
+	/*
+	 * The owner starts over while thieves have an old age: at the same top, at another top, when full, when the tag
+	 * wraps.
 	 */
 	static const struct scenario own[] = {
 		{"over_and_over", 2, 0, "+", "-+-+-", {"s", "s"}, false},
@@ -18,8 +20,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
-		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{"E4", MUTANTS_LOAD_BUFFERING("read of its slot", "that slot")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "abp", .own = own, .kept = kept};

@@ -3,7 +3,10 @@
 
 int main(int argc, char **argv)
 {
-	/* The common ones have blocks of one item. In these there are more and larger ones, and they come round. */
+	/*
+	 * In the common scenarios a block has one item. Here blocks are larger, there are more of them, and the ring
+	 * wraps.
+	 */
 	static const struct scenario own[] = {
 		{"single_block", 2, 0, "2++", "+-+--+", {"s"}, false},
 		{"grant", 4, 0, "2++", "++", {"s", "s"}, false},
@@ -15,7 +18,7 @@ int main(int argc, char **argv)
 		{"takeover_put_many", 4, 0, "2+++-", "+--", {"m", "m"}, false},
 		{"used_again", 2, 0, "1++-", "+-+", {"s", "s"}, false},
 		{"used_again_many", 4, 0, "2++++--", "+--+-", {"m", "s"}, false},
-		/* The thesis' 3.2: a thief stalls with an item of the block that push will need. */
+		/* Section 3.2 of the thesis: a thief stalls with an item of the block that push will need. */
 		{"stuck", 2, 0, "1++", "-+--+", {"s"}, false},
 		{"stuck_2", 4, 0, "2++++", "--++---+", {"s", "s"}, false},
 		{"stuck_many", 4, 0, "2++++", "--++---+", {"m", "s"}, false},
@@ -44,9 +47,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E3", "it orders a thief's read of its slots before the owner's next write of those slots. Undoing "
-		       "that takes load buffering, which C11 and machines allow, but RC11, and so the checker, does "
-		       "not."},
+		{"E3", MUTANTS_LOAD_BUFFERING("read of its slots", "these slots")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "bwos_fifo", .own = own, .kept = kept};

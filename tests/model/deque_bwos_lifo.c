@@ -3,7 +3,10 @@
 
 int main(int argc, char **argv)
 {
-	/* The common ones have blocks of one item. In these there are more and larger ones, and they come round. */
+	/*
+	 * In the common scenarios a block has one item. Here blocks are larger, there are more of them, and the ring
+	 * wraps.
+	 */
 	static const struct scenario own[] = {
 		{"single_block", 2, 0, "2++", "+-+--", {"s"}, false},
 		{"grant", 4, 0, "2++", "+", {"s", "s"}, false},
@@ -34,9 +37,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E2", "it orders a thief's read of its slots before the owner's next write of those slots. Undoing "
-		       "that takes load buffering, which C11 and machines allow, but RC11, and so the checker, does "
-		       "not."},
+		{"E2", MUTANTS_LOAD_BUFFERING("read of its slots", "these slots")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "bwos_lifo", .own = own, .kept = kept};

@@ -4,8 +4,7 @@
 int main(int argc, char **argv)
 {
 	static const struct mutants_kept kept[] = {
-		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
-		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{"E4", MUTANTS_LOAD_BUFFERING("read of its slot", "that slot")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "chase_lev", .kept = kept};

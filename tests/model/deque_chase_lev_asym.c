@@ -4,11 +4,10 @@
 int main(int argc, char **argv)
 {
 	static const struct mutants_kept kept[] = {
-		{"E4", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
-		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{"E4", MUTANTS_LOAD_BUFFERING("read of its slot", "that slot")},
 		{0},
 	};
-	/* A thief that looks at bottom before the fence must not see it as it was before another's steals. */
+	/* A thief that reads bottom before the fence must not see a value from before another thief's steals. */
 	static const struct scenario own[] = {
 		{"look_first", 4, 0, "++", "+", {"ss", "s"}, false},
 		{0},

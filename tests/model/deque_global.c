@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Besides the common scenarios, which have one owner: any number of threads that push, pop and steal, systematically
- * every script of two operations for each of three threads and of three for each of two. The history must be that of a
- * FIFO queue, and every item pushed must come out once.
+ * The common scenarios have one owner. Here any number of threads push, pop and steal: every script of two operations
+ * for each of three threads, and of three operations for each of two threads. The history must be the history of a FIFO
+ * queue, and each pushed item must come out once.
  */
 #include "../../check/chk.h"
 #include "../../src/deque/deque.h"
 #include "../fixtures/deque/check.h"
+#include "../fixtures/items_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { THREADS_MAX = 3, LENGTH_MAX = 4, ITEMS = THREADS_MAX * LENGTH_MAX };
-enum { OP_PUSH, OP_TAKE };
+enum { OP_PUSH = ITEMS_PUSH, OP_TAKE };
 enum { PUSHED = 1, TAKEN = 2 };
 
 static struct {
 	struct filch_deque *queue;
 	char script[THREADS_MAX][LENGTH_MAX + 1];
-	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
+	/* The data of an item: the pusher writes it before the push, and the taker reads and overwrites it. */
 	FILCHI_CELL(unsigned) payload[ITEMS];
 } now;
 
@@ -39,8 +40,8 @@ static int take(bool steal)
 }
 
 /*
- * A thread's items are its own numbers, so that they do not depend on what the others do. They start with 0: a
- * specification whose states differ in hardly a bit is a test of the checker, too.
+ * Each thread numbers its own items, so that the numbers do not depend on other threads. They start with 0: states of
+ * the specification then differ in hardly a bit, which tests the checker as well.
  */
 static void worker(void *arg)
 {
@@ -82,45 +83,29 @@ static void play(void *unused)
 
 /* ---- the specification ---- */
 
-struct model {
-	unsigned count;
-	uint64_t item[ITEMS]; /* oldest first */
-};
-
-static void model_init(void *state)
+static bool spec_apply(void *state, const struct chk_operation *op)
 {
-	memset(state, 0, sizeof(struct model));
-}
+	struct items_state *m = state;
 
-static bool model_apply(void *state, const struct chk_operation *op)
-{
-	struct model *m = state;
-
-	if (op->kind == OP_PUSH) {
-		m->item[m->count++] = op->argument;
-		return true;
-	}
-	if (op->result[0] == FILCH_EMPTY)
+	if (op->kind == OP_PUSH)
+		items_push(m, op->argument);
+	else if (op->result[0] == FILCH_EMPTY)
 		return !m->count;
-	if (!m->count || m->item[0] != op->result[1])
-		return false;
-	m->count--;
-	memmove(&m->item[0], &m->item[1], m->count * sizeof(m->item[0]));
-	m->item[m->count] = 0;
+	else
+		return items_remove(m, op->result[1], FILCH_FIFO);
 	return true;
 }
 
-static void model_print(char *out, size_t size, const struct chk_operation *op)
+/* Item 0 is an item here, so that items_print would not print it. */
+static void spec_print(char *out, size_t size, const struct chk_operation *op)
 {
-	if (op->kind == OP_PUSH)
-		snprintf(out, size, "push(%u)", (unsigned)op->argument);
-	else if (op->result[0] == FILCH_EMPTY)
-		snprintf(out, size, "take=EMPTY");
+	if (op->kind == OP_PUSH || op->result[0] == FILCH_EMPTY)
+		items_print(out, size, op, "take");
 	else
 		snprintf(out, size, "take=%u", (unsigned)op->result[1]);
 }
 
-static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+static const struct chk_spec spec = {sizeof(struct items_state), items_init, spec_apply, spec_print};
 
 /* ---- running ---- */
 
@@ -129,7 +114,10 @@ static unsigned power(unsigned base, unsigned exponent)
 	return exponent ? base * power(base, exponent - 1) : 1;
 }
 
-/* Every script of that length for each of that many threads, as the digits of a number. */
+/*
+ * Runs every combination of scripts of this length for this number of threads. A combination is a number, and its
+ * digits are the scripts.
+ */
 static int run_all(unsigned threads, unsigned length)
 {
 	unsigned cases = power(3, threads * length);
@@ -138,7 +126,7 @@ static int run_all(unsigned threads, unsigned length)
 
 	memset(now.script, 0, sizeof(now.script));
 	for (unsigned i = 0; i < cases; i++) {
-		const struct chk_config config = {.name = "anyone", .spec = &model};
+		const struct chk_config config = {.name = "anyone", .spec = &spec};
 		struct chk_result r;
 
 		for (unsigned digit = 0, rest = i; digit < threads * length; digit++, rest /= 3)
@@ -159,7 +147,7 @@ static int run_all(unsigned threads, unsigned length)
 	return 0;
 }
 
-/* It has no edges of its own: the mutex orders everything. */
+/* The kind has no edges: the mutex orders all accesses. */
 int main(int argc, char **argv)
 {
 	static const struct deque_check check = {.kind = "global"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../fixtures/deque/check.h"
 
-/* It has no edges of its own: the mutex orders everything. */
+/* The kind has no edges: the mutex orders all accesses. */
 int main(int argc, char **argv)
 {
 	static const struct deque_check check = {.kind = "locked"};

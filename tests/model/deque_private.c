@@ -3,7 +3,9 @@
 
 int main(int argc, char **argv)
 {
-	/* Two are given at most, so that a thief asks again, and several are taken at once. */
+	/*
+	 * The owner gives two items at most, so that a thief requests again, and a thief takes several items at once.
+	 */
 	static const struct scenario own[] = {
 		{"poll", 2, 0, "++", "p-p-", {"ss"}, false},
 		{"poll_2", 2, 0, "++", "pp", {"ss", "s"}, false},
@@ -20,9 +22,7 @@ int main(int argc, char **argv)
 		{0},
 	};
 	static const struct mutants_kept kept[] = {
-		{"E2", "it orders a thief's read of what it was given before the owner's next write of the same slot. "
-		       "Undoing that takes load buffering, which C11 and machines allow, but RC11, and so the "
-		       "checker, does not."},
+		{"E2", MUTANTS_LOAD_BUFFERING("read of its slot", "that slot")},
 		{0},
 	};
 	static const struct deque_check check = {.kind = "private", .own = own, .kept = kept};

@@ -4,12 +4,13 @@
 int main(int argc, char **argv)
 {
 	static const struct mutants_kept kept[] = {
-		{"E2", "it orders a thief's read of its slot before the owner's next write of that slot. Undoing that "
-		       "takes load buffering, which C11 and machines allow, but RC11, and so the checker, does not."},
+		{"E2", MUTANTS_LOAD_BUFFERING("read of its slot", "that slot")},
 		{0},
 	};
-	/* What the common ones are too small for: the item at tail must leave by moving tail, and len must not
-	 * overflow. */
+	/*
+	 * Cases for which the common scenarios are too small: a steal must move tail to take the item at tail, and len
+	 * must not overflow.
+	 */
 	static const struct scenario own[] = {
 		{"no_tag_needed", 4, 0, "+++s+--", "--+++", {"s", "s"}, false},
 		{"len_is_full", 8, 0, "++++++s", "++", {"s"}, false},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jobs and futures under the checker: on the fixture of fixtures/pool/fixture.h, where workers are acted. Each job must
- * run once, or not at all if it was cancelled; who waits gets its result, with what it did; and its memory is used
- * again only when nobody looks at it any more.
+ * Jobs and futures under the checker: on the fixture of fixtures/pool/fixture.h, where checker threads act as workers.
+ * Each job must run once, or must not run if it was cancelled. A waiting thread gets the result of the job and sees its
+ * writes. The memory of a job is used again only after the last thread that looks at it.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
@@ -12,7 +12,8 @@
 #include <errno.h>
 
 /*
- * Edges of the test: they order nothing, so that only the library does.
+ * Edges of the test: they order nothing. So only the library orders the accesses.
+ *
  *   FLAG
  */
 
@@ -44,14 +45,10 @@ static void wait(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, -EIO);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, -EIO);
 	id = chk_thread(fixture_serve_one, NULL);
 	fixture_wait(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
 static void two_waiters(void *unused)
@@ -59,16 +56,12 @@ static void two_waiters(void *unused)
 	int id[2];
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id[0] = chk_thread(fixture_serve_one, NULL);
 	id[1] = chk_thread(waiter, NULL);
 	fixture_wait(0);
 	chk_join(id[1]);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id[0]);
-	fixture_end();
+	fixture_end_future(id[0]);
 }
 
 static void timed(void *unused)
@@ -95,7 +88,7 @@ static void timed(void *unused)
 	fixture_end();
 }
 
-/* Nobody runs it: only the limit ends the wait. */
+/* No worker runs the job: only the time limit ends the wait. */
 static void timed_out(void *unused)
 {
 	int id;
@@ -121,17 +114,13 @@ static void try(void *unused)
 	int id, err;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, -EIO);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, -EIO);
 	id = chk_thread(fixture_serve_one, NULL);
 	while ((err = filch_future_try_wait(fixture.future[0], &result)) == -EAGAIN)
 		filchi_spin_wait();
 	chk_assert(err == -EIO && result == &fixture.job[0]);
 	fixture_has_run(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
 /* ---- the end of a job, and its memory ---- */
@@ -141,9 +130,7 @@ static void free_early(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(fixture_serve_one, NULL);
 	filch_future_destroy(fixture.future[0]);
 	chk_join(id);
@@ -151,7 +138,7 @@ static void free_early(void *unused)
 	fixture_end();
 }
 
-/* The worker has another one, which may be in the same memory, when it is done with the first. */
+/* When the worker has ended the first job, it submits another one, perhaps in the same memory. */
 static void serve_and_submit(void *unused)
 {
 	struct filchi_worker *w = fixture_become(0);
@@ -171,17 +158,13 @@ static void used_again(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(serve_and_submit, NULL);
 	fixture_wait(0);
-	filch_future_destroy(fixture.future[0]);
-	chk_join(id);
-	fixture_end();
+	fixture_end_future(id);
 }
 
-/* Right after the wait all memory of jobs is given back: by this thread, or by the worker if that is the last. */
+/* Right after the wait all memory of jobs is freed: by this thread, or by the worker if it comes last. */
 static void serve_and_flush(void *unused)
 {
 	struct filchi_worker *w = fixture_become(0);
@@ -196,9 +179,7 @@ static void freed(void *unused)
 	int id;
 
 	(void)unused;
-	fixture_begin(&one, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&one, NULL, 0);
 	id = chk_thread(serve_and_flush, NULL);
 	fixture_wait(0);
 	filch_future_destroy(fixture.future[0]);
@@ -210,7 +191,10 @@ static void freed(void *unused)
 
 /* ---- waiting in a worker ---- */
 
-/* It runs what it waits for, unless another has begun. The future stays, when there are others. */
+/*
+ * The worker runs the job that it waits for, unless another worker has begun the job. The future stays valid while
+ * there are others.
+ */
 static void helps(void *setup)
 {
 	int id;
@@ -232,8 +216,8 @@ static void helps(void *setup)
 	fixture_end();
 }
 
-/* What lies above the one that it runs stays where it is. */
-static void sweep(void *setup)
+/* Items above the job that the worker runs stay in the deque. */
+static void drop_stale(void *setup)
 {
 	struct filchi_worker *w;
 	uintptr_t item;
@@ -255,7 +239,7 @@ static void sweep(void *setup)
 	fixture_end();
 }
 
-/* Two workers wait for the same, which is in the queue of the pool. */
+/* Two workers wait for the same job, which is in the injector. */
 static void wait_in_worker(void *worker)
 {
 	fixture_become((unsigned)(uintptr_t)worker);
@@ -267,9 +251,7 @@ static void both_help(void *unused)
 	int id[2];
 
 	(void)unused;
-	fixture_begin(&two, false);
-	fixture_prepare(0, NULL, 0);
-	fixture_submit_future(0);
+	fixture_begin_future(&two, NULL, 0);
 	id[0] = chk_thread(wait_in_worker, (void *)(uintptr_t)0);
 	id[1] = chk_thread(wait_in_worker, (void *)(uintptr_t)1);
 	chk_join(id[0]);
@@ -280,7 +262,7 @@ static void both_help(void *unused)
 
 /* ---- without workers ---- */
 
-/* A thread runs the job because it waits for it, or the end of the pool does. Then the pool is gone. */
+/* The waiting thread or the end of the pool runs the job. Then the pool is gone. */
 static void serial_end(void *unused)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = FILCH_NONE};
@@ -319,7 +301,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "over_both", .play = future_over_both},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
-	{.name = "sweep", .play = sweep, .arg = &two},
+	{.name = "drop_stale", .play = drop_stale, .arg = &two},
 	{.name = "both_help", .play = both_help},
 	{.name = "serial_end", .play = serial_end},
 	{.name = "two_cancel", .play = future_two_cancel},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups under the checker: on the fixture of fixtures/pool/fixture.h, where workers are acted. Who waits goes on when
- * all members are done, with all that they did and the first error; then the group may be gone at once.
+ * Groups under the checker: on the fixture of fixtures/pool/fixture.h, where checker threads act as workers. A waiting
+ * thread goes on when all members are done. It sees their writes, gets the first error, and may destroy the group at
+ * once.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
@@ -10,9 +11,12 @@
 #include <errno.h>
 
 /*
- * Edges of the test: they order nothing, so that only the library does.
+ * Edges of the test: they order nothing. So only the library orders the accesses.
+ *
  *   FLAG
- * But the member that says that it runs does so as a program would:
+ *
+ * One edge orders as in a program: the member says that it runs.
+ *
  *   TOLD   tell: store_rel flag → gone: load_acq flag
  */
 
@@ -101,7 +105,7 @@ static void try(void *unused)
 	fixture_end();
 }
 
-/* The one that is run first has the first error. */
+/* The member that runs first has the first error. */
 static void two_members(void *unused)
 {
 	int id;
@@ -118,7 +122,7 @@ static void two_members(void *unused)
 	fixture_end();
 }
 
-/* Each member in a worker of its own: the one error or the other, and it stays so. */
+/* Two workers run one member each: the group has one error or the other, and keeps it. */
 static void first_error(void *unused)
 {
 	int id[2], err;
@@ -155,7 +159,10 @@ static void two_waiters(void *unused)
 	fixture_end();
 }
 
-/* A member tells that it runs, and the group is destroyed. Who has submitted the member may be inside of submit. */
+/*
+ * A member says that it runs, and then the group is destroyed. The submitter of the member may still be inside of
+ * submit.
+ */
 static void tell(unsigned n)
 {
 	(void)n;
@@ -207,7 +214,10 @@ static void grows(void *unused)
 	fixture_end();
 }
 
-/* It goes on when that has been run, by who waits in another worker and may be asleep. */
+/*
+ * The member ends when the next member has run. Another worker runs that one: it waits for the group, and may be
+ * asleep.
+ */
 static void submit_and_await(unsigned n)
 {
 	fixture_submit_new_member(n + 1, NULL, 0);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The injector under the checker: what goes in comes out once, oldest first, with what was written before it went in,
- * and segments are freed in time and not before.
+ * The injector under the checker: each item comes out once, the oldest first, and the taker sees the writes before the
+ * push. Each segment is freed when no thread uses it any more, and not before.
  *
  * A scenario is a script for each thread: '+' push the next item, 't' take, 'm' take several. Segments have one to
- * three slots, so that all of their life is within reach.
+ * three slots, so that a scenario reaches each state of a segment.
  */
 #include "../../src/inject/injector.h"
 #include "../fixtures/check_main.h"
+#include "../fixtures/items_spec.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { MAX_ITEMS = 12, MAX_THREADS = 4, MANY = 3 };
-enum { OP_PUSH, OP_TAKE };
+enum { OP_PUSH = ITEMS_PUSH, OP_TAKE };
 
 struct scenario {
-	const char *name;   /* NULL: one of the systematic ones */
+	const char *name;   /* NULL: a systematic scenario */
 	uint32_t size;	    /* of a segment */
-	const char *before; /* there are threads */
+	const char *before; /* by one thread, alone */
 	const char *thread[MAX_THREADS];
 	bool no_memory; /* the first thread cannot allocate at first */
 	bool deep;	/* only in a deep run */
@@ -75,12 +76,12 @@ static const char *const scripts[][3] = {
 	{"+", "+", "m"}, {"+", "m", "m"}, {"++", "tt"},	   {"++", "+t"}, {"+t", "+", "t"}, {"++t", "t"}, {"m+", "m+"},
 };
 
-/* What the running scenario works on. */
+/* The state of the running scenario. */
 static struct {
 	const struct scenario *scenario;
 	struct filchi_injector queue;
 	unsigned pushed[MAX_THREADS + 1];
-	/* What an item stands for: written before it is pushed, read and written again by whoever takes it. */
+	/* The data of an item: the pusher writes it before the push, and the taker reads and overwrites it. */
 	FILCHI_CELL(unsigned) payload[MAX_ITEMS + 1];
 } now;
 
@@ -88,7 +89,7 @@ enum { PUSHED = 1, TAKEN = 2 };
 
 /* ---- the operations, recorded ---- */
 
-/* Items are numbered from 1, those of each thread from where it starts. */
+/* Items are numbered from 1. The items of each thread begin at its start number. */
 static void push(unsigned thread)
 {
 	uintptr_t item = ++now.pushed[thread];
@@ -189,55 +190,28 @@ static void play(void *scenario)
 
 /* ---- the specification: a queue, one operation at a time ---- */
 
-struct model {
-	unsigned count;
-	unsigned item[MAX_ITEMS]; /* oldest first */
-};
-
-static void model_init(void *state)
+static bool spec_apply(void *state, const struct chk_operation *op)
 {
-	memset(state, 0, sizeof(struct model));
-}
-
-static bool model_apply(void *state, const struct chk_operation *op)
-{
-	struct model *m = state;
+	struct items_state *m = state;
 
 	if (op->kind == OP_PUSH) {
 		if (!op->result[0])
-			m->item[m->count++] = (unsigned)op->argument;
+			items_push(m, op->argument);
 		return true;
 	}
 	if (op->result[0] == FILCH_LOST)
 		return true;
 	if (op->result[0] == FILCH_EMPTY)
 		return !m->count;
-	for (uint64_t items = op->result[1]; items; items >>= 8) {
-		if (!m->count || m->item[0] != (items & 0xFF))
-			return false;
-		m->count--;
-		memmove(&m->item[0], &m->item[1], m->count * sizeof(m->item[0]));
-		m->item[m->count] = 0;
-	}
-	return true;
+	return items_remove_all(m, op->result[1], FILCH_FIFO);
 }
 
-static void model_print(char *out, size_t size, const struct chk_operation *op)
+static void spec_print(char *out, size_t size, const struct chk_operation *op)
 {
-	static const char *const answers[] = {"", "EMPTY", "LOST"};
-	int used;
-
-	if (op->kind == OP_PUSH) {
-		snprintf(out, size, "push(%u)%s", (unsigned)op->argument, op->result[0] ? "=refused" : "");
-		return;
-	}
-	used = snprintf(out, size, "take=%s", answers[op->result[0]]);
-	for (uint64_t items = op->result[1]; items && used > 0 && (size_t)used < size; items >>= 8)
-		used += snprintf(out + used, size - (size_t)used, "%s%u", items == op->result[1] ? "" : ",",
-				 (unsigned)(items & 0xFF));
+	items_print(out, size, op, "take");
 }
 
-static const struct chk_spec model = {sizeof(struct model), model_init, model_apply, model_print};
+static const struct chk_spec spec = {sizeof(struct items_state), items_init, spec_apply, spec_print};
 
 /* ---- running ---- */
 
@@ -254,7 +228,7 @@ static bool call_for(const struct scenario *s, const char *name, check_call *cal
 	return call(&scenario, context);
 }
 
-/* The named ones, then every beginning with every set of scripts, at every size. */
+/* Runs the named scenarios, then each start with each set of scripts, at each size. */
 static bool each(const void *unused, bool deep, check_call *call, void *context)
 {
 	unsigned sets = deep ? sizeof(scripts) / sizeof(scripts[0]) : 12;
@@ -282,7 +256,7 @@ int main(int argc, char **argv)
 	static const struct check_program program = {
 		.mutants = {.name = "injector", .file = "/injector.c", .prefix = "filchi_injector_"},
 		.each = each,
-		.spec = &model,
+		.spec = &spec,
 		.walks = 20000,
 		.walks_deep = 1000000,
 	};

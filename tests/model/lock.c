@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lock of what a process has once, under the checker: one holds it at a time, and nobody sleeps for good. Also with
- * what it guards in the library: the memory of jobs.
+ * The process-wide lock under the checker: one thread has it at a time, and each sleeper wakes. And the memory of jobs,
+ * which the lock guards in the library.
  */
 #include "../../src/pool/lock.h"
 #include "../fixtures/check_main.h"
@@ -48,7 +48,7 @@ static void play(void *arg)
 	chk_assert(filchi_cell_get(&now.count) == now.s->threads * now.s->turns);
 }
 
-/* Whoever comes last frees the memory of all jobs, also of those that another thread has given back. */
+/* The last thread frees the memory of all jobs, including the jobs that another thread has given back. */
 static void give(void *job)
 {
 	filchi_job_memory_give(NULL, job);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scheduler under the checker, as it is shipped: workers that are started and stopped, with items from outside and
- * from workers. An item is an odd number. Each must be run once, with what was written before it was put in, and stop
- * must come to an end.
+ * The shipped scheduler under the checker: workers start and stop, with items from outside and from workers. An item is
+ * an odd number. Each item must run once, with the writes before its push visible, and stop must end.
  *
- * Some items end only when another has been run (needs): if a worker slept meanwhile, nobody would go on.
+ * Some items end only when another item has run (needs). If a worker slept through that item, all threads would wait.
  */
 #include "../../src/sched/sched.h"
 #include "../../check/chk.h"
@@ -23,17 +22,18 @@ enum { IN = 1, RUN = 2 };
 struct scenario {
 	const char *kind; /* of deques; NULL: none */
 	unsigned workers;
-	unsigned before;  /* items put in before the workers start */
-	unsigned items;	  /* put in by the thread that then stops it */
-	unsigned others;  /* put in by another thread at the same time, or refused */
-	unsigned offered; /* by who runs the first item, to anyone */
-	bool needs;	  /* the first item ends when the second has been run */
-	bool injects;	  /* what is offered goes to the injector */
-	bool sleepy;	  /* nobody searches before it goes to sleep, unless it was woken */
+	unsigned before;  /* items that are put in before the workers start */
+	unsigned items;	  /* items from the thread that then stops the scheduler */
+	unsigned others;  /* items from another thread at the same time; they may be refused */
+	unsigned offered; /* items from the worker that runs the first item, for any worker */
+	bool needs;	  /* the first item ends when the second one has run */
+	bool injects;	  /* offered items go to the injector */
+	bool sleepy;	  /* a worker searches only after a wake-up, and otherwise sleeps at once */
 };
 
 /*
- * Edges of the test: they order nothing, so that only the library does.
+ * Edges of the test: they order nothing. So only the library orders the accesses.
+ *
  *   FLAG
  */
 static struct {
@@ -49,7 +49,7 @@ static uintptr_t item_of(unsigned n)
 	return 2 * n + 1;
 }
 
-/* Where the deques are not of interest. */
+/* For scenarios in which the deques play no part. */
 static const struct filchi_deque_kind none = {
 	.info = {.name = "none", .owner_order = FILCH_FIFO, .owner_private = 1},
 	.ops = EMPTY_DEQUE_OPS,
@@ -98,8 +98,7 @@ static void other(void *unused)
 
 static void init(const struct scenario *s)
 {
-	struct filchi_sched_setup setup = {
-		.run = run, .workers = s->workers, .searchers = !s->sleepy, .task_stack_bytes = REGION};
+	struct filchi_sched_setup setup = {.run = run, .workers = s->workers, .searchers = !s->sleepy};
 
 	now.s = s;
 	filchi_os_check_start();
@@ -160,7 +159,7 @@ static void play(void *arg)
 	}
 static const struct check_scenario scenarios[] = {
 	SCENARIO("stop", .kind = "locked", .workers = 1),
-	{.name = "gate", .play = sched_gate},
+	{.name = "submitters", .play = sched_submitters},
 	GONE("gone", .pushers = 1),
 	GONE("gone_woken", .pushers = 1, .asleep = true),
 	GONE("gone_append", .pushers = 1, .before = 2),

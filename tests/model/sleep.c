@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sleep protocol under the checker, on its own: workers that are shorts loops around a few words, each of which
- * holds work or not. A wake-up that is lost leaves a worker asleep for good, and the checker reports that nobody goes
- * on.
+ * The sleep protocol alone, under the checker: workers are short loops around a few words, each of which has an item or
+ * none. A lost wake-up leaves a worker asleep for ever, and the checker reports that all threads wait.
  *
- * Some work ends only when other work has been done (needs): if that was left lying about while a worker sleeps, nobody
- * goes on, either. That is how the checker sees that what could run does run, not only that it does in the end.
+ * Some items end only when another item is done (needs). If that item stays in its word while a worker sleeps, all
+ * threads wait as well. So the checker sees that a ready item runs at once, and not only in the end.
  */
 #include "../../src/sched/sleep.h"
 #include "../../check/chk.h"
@@ -14,17 +13,20 @@
 
 enum { MAX_WORKERS = 3, MAX_ITEMS = 2 };
 
-/* How work is put in, and by whom. Who does the last of it stops all; without any, it is stopped from outside. */
+/*
+ * How items are published, and by which threads. The worker that does the last item stops all workers. Without items,
+ * the scenario stops them.
+ */
 struct scenario {
 	unsigned workers;
-	unsigned entered;   /* of them start on their way to sleep: what is left is to look once more */
+	unsigned entered;   /* this many workers start half asleep: only the last look is left */
 	unsigned cap;	    /* of searchers */
-	unsigned published; /* items, by so many threads, one each */
-	bool together;	    /* all of them by one thread */
-	bool search;	    /* a look around before going to sleep; else straight to sleep */
-	bool needs;	    /* the first item ends when the second has been done */
-	bool quick;	    /* who sees that it is over ends at once, and leaves the counts as they are */
-	bool shares;	    /* who takes the first item publishes the second itself, then it is busy */
+	unsigned published; /* items, each by a thread of its own */
+	bool together;	    /* one thread publishes all items */
+	bool search;	    /* looks around before it sleeps; otherwise sleeps at once */
+	bool needs;	    /* the first item ends when the second one is done */
+	bool quick;	    /* a worker that sees the end returns at once, and leaves the counts as they are */
+	bool shares;	    /* the worker that takes the first item publishes the second one and stays busy */
 };
 
 static struct {
@@ -37,7 +39,8 @@ static struct {
 } now;
 
 /*
- * Edges of the test: none orders anything, so that only the protocol does.
+ * Edges of the test: they order nothing. So only the protocol orders the accesses.
+ *
  *   ITEM DONE STOP
  */
 static void publish(unsigned n)
@@ -66,7 +69,7 @@ static void stop(void)
 	filchi_sleep_wake_all(&now.sleep);
 }
 
-/* False: that was all there is. */
+/* Returns false after the last item. */
 static bool run(unsigned n)
 {
 	if (now.s->shares && n == 0)

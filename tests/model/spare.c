@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spares under the checker: on the fixture of fixtures/pool/fixture.h. A worker that blocks is given back its place by
- * what a spare runs meanwhile, and by nothing else: if no spare came, or one was forgotten, nobody would go on; and
- * stop must come to an end, with all run, wherever the spares are.
+ * Spares under the checker: on the fixture of fixtures/pool/fixture.h. A blocked worker goes on only when a spare has
+ * run a certain job. If no spare came, or the pool forgot a spare, all threads would wait. Stop must end with all jobs
+ * run, whatever the spares do.
  *
- * Spares are real threads, with all that a worker does when it finds nothing. Where the workers are acted, that is
- * still few enough steps to be exhausted.
+ * Spares are real checker threads: each runs the whole loop of an idle worker. If a checker thread acts as the
+ * worker, the checker can still explore all executions.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
@@ -13,13 +13,14 @@
 #include <errno.h>
 
 /*
- * Edges of the test: they order nothing, so that only the library does.
+ * Edges of the test: they order nothing. So only the library orders the accesses.
+ *
  *   FLAG
  */
 
 struct scenario {
 	struct fixture_setup setup;
-	unsigned jobs; /* that are submitted from outside */
+	unsigned jobs; /* submitted from outside */
 	void (*body[FIXTURE_JOBS])(unsigned n);
 };
 
@@ -30,7 +31,7 @@ static uint32_t spares_made(void)
 
 /* ---- bodies ---- */
 
-/* Blocks until the next job has been run. */
+/* Blocks until the next job has run. */
 static void block(unsigned n)
 {
 	filch_blocking_begin();
@@ -38,7 +39,7 @@ static void block(unsigned n)
 	filch_blocking_end();
 }
 
-/* Then again, until another has been run: the spare may have parked, or be about to. */
+/* Blocks again until another job has run: the spare may have parked, or be about to. */
 static void block_twice(unsigned n)
 {
 	block(n);
@@ -47,7 +48,7 @@ static void block_twice(unsigned n)
 	block(n + 1);
 }
 
-/* The same, if there is nothing to be run the first time. */
+/* Blocks again, but the first time there is no job. */
 static void block_again(unsigned n)
 {
 	filch_blocking_begin();
@@ -64,14 +65,14 @@ static void block_nested(unsigned n)
 	filch_blocking_end();
 }
 
-/* And forgets to say that it is over. */
+/* Blocks and forgets the end. */
 static void block_forget(unsigned n)
 {
 	filch_blocking_begin();
 	fixture_await(n + 1);
 }
 
-/* Waits for a future, which another has begun or this one runs. */
+/* Waits for a future. Another worker has begun its job, or this one runs it. */
 static void wait_for_next(unsigned n)
 {
 	fixture_prepare(n + 1, NULL, 0);
@@ -86,10 +87,10 @@ static void submit_next(unsigned n)
 	fixture_submit(n + 1);
 }
 
-/* ---- acted ---- */
+/* ---- this thread acts as the worker ---- */
 
-/* Worker 0 is in the midst of something, and blocks until what is in the queue has been run. */
-static void acted(void *arg)
+/* This thread acts as worker 0 in the middle of a job. It blocks until the queued jobs have run. */
+static void act_as_worker(void *arg)
 {
 	const struct scenario *s = arg;
 
@@ -108,7 +109,7 @@ static void acted(void *arg)
 	fixture_end();
 }
 
-/* Worker 0 blocks for a moment, and worker 1 looks around: it may see that there is a spare, and then its deque. */
+/* Worker 0 blocks for a moment, and worker 1 looks around: it may see the spare, and then the deque of the spare. */
 static void look_around(void *unused)
 {
 	struct filchi_worker *w = fixture_become(1);
@@ -154,32 +155,32 @@ static void started(void *arg)
 	fixture_end();
 }
 
-#define ACTED(name_, ...)                                                                                              \
+#define ACT_AS_WORKER(name_, ...)                                                                                      \
 	{                                                                                                              \
-		.name = name_, .play = acted, .arg = &(const struct scenario)                                          \
+		.name = name_, .play = act_as_worker, .arg = &(const struct scenario)                                  \
 		{                                                                                                      \
 			__VA_ARGS__                                                                                    \
 		}                                                                                                      \
 	}
-/* Of some seconds: in full only in a deep run. */
+/* Takes some seconds: runs in full only in a deep run. */
 #define DEEP(name_, ...)                                                                                               \
 	{                                                                                                              \
-		.name = name_, .play = acted, .arg = &(const struct scenario){__VA_ARGS__}, .deep = true               \
+		.name = name_, .play = act_as_worker, .arg = &(const struct scenario){__VA_ARGS__}, .deep = true       \
 	}
 #define WALKS(name_, play_, ...)                                                                                       \
 	{                                                                                                              \
 		.name = name_, .play = play_, .arg = &(const struct scenario){__VA_ARGS__}, .walks = true              \
 	}
 static const struct check_scenario scenarios[] = {
-	ACTED("block", {"locked", 1, 1}, 1, {block}),
-	ACTED("nested", {"locked", 1, 1}, 1, {block_nested}),
-	ACTED("submits", {"locked", 1, 1}, 1, {block, submit_next}),
+	ACT_AS_WORKER("block", {"locked", 1, 1}, 1, {block}),
+	ACT_AS_WORKER("nested", {"locked", 1, 1}, 1, {block_nested}),
+	ACT_AS_WORKER("submits", {"locked", 1, 1}, 1, {block, submit_next}),
 	{.name = "looked_at", .play = looked_at, .arg = &(const struct scenario){.setup = {"chase_lev", 2, 1}}},
-	WALKS("spare_blocks", acted, {"locked", 1, 2}, 2, {block, block}),
+	WALKS("spare_blocks", act_as_worker, {"locked", 1, 2}, 2, {block, block}),
 	WALKS("whole", started, {"locked", 1, 1}, 2, {block}),
 	WALKS("more_than_spares", started, {"locked", 2, 1}, 3, {block, block}),
-	WALKS("again_walked", acted, {"locked", 1, 1}, 0, {block_again}),
-	WALKS("held_back", acted, {"split", 1, 1}, 0, {block_again}),
+	WALKS("again_walked", act_as_worker, {"locked", 1, 1}, 0, {block_again}),
+	WALKS("owner_private", act_as_worker, {"split", 1, 1}, 0, {block_again}),
 	WALKS("whole_held_back", started, {"split", 1, 1}, 2, {block_twice}),
 	DEEP("again", {"locked", 1, 1}, 0, {block_again}),
 	DEEP("twice", {"locked", 1, 1}, 1, {block_twice}),

@@ -41,12 +41,11 @@ static void ask_and_take(void *unused)
 		take_and_run(w, 0);
 }
 
-static void root_asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_asked(struct filch_frame *f)
 {
-	(void)t;
 	threads[0] = chk_thread(ask_and_take, NULL);
-	spawn_n(w, head, 3, 0, spawn_n_leaf);
-	sync_n(w, head, 3, 0);
+	spawn_n(f, 3, 0, spawn_n_leaf);
+	sync_n(f, 3, 0);
 	got_it |= now.ran_by[2] == 1;
 	chk_join(threads[0]);
 }
@@ -57,41 +56,40 @@ static void asked(void *arg)
 }
 
 /* Nobody takes anything: all is taken back, and then there is room for more. As long as there is none, none is made. */
-static void leaf_asked(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void leaf_asked(struct filch_frame *f, unsigned n)
 {
-	spawn_n_leaf(w, head, n);
+	spawn_n_leaf(f, n);
 	if (n < 2) {
-		chk_assert(!is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 2 + n);
-		request(w);
+		chk_assert(!is_requested(f) &&
+			   filchi_stash_size(&filchi_task_worker_of(f->worker)->sched.stash) == 2 + n);
+		request(f);
 	} else if (n < 4) {
-		chk_assert(is_requested(w) && filchi_stash_size(filchi_worker_of(w)) == 3);
+		chk_assert(is_requested(f) && filchi_stash_size(&filchi_task_worker_of(f->worker)->sched.stash) == 3);
 	}
 }
 
-static void root_take_back(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_take_back(struct filch_frame *f)
 {
-	(void)t;
 	for (unsigned i = 0; i < 2; i++) {
-		request(w);
-		chk_assert(spawn_n(w, head, 7, 0, leaf_asked) == 4);
+		request(f);
+		chk_assert(spawn_n(f, 7, 0, leaf_asked) == 4);
 		for (unsigned n = 0; n < 7; n++)
 			chk_assert(filchi_cell_get(&now.state[n]) == (n < 4 ? RUN : NEW));
-		sync_n(w, head, 7, 0);
+		sync_n(f, 7, 0);
 	}
 }
 
 /* Its hand is full already: nothing is made, and who asked is not forgotten. */
-static void root_full(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_full(struct filch_frame *f)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filchi_worker *me = &filchi_task_worker_of(f->worker)->sched;
 
-	(void)t;
-	memset(me->held, 1, sizeof(me->held));
-	filchi_store_rlx(&me->stash_count, FILCHI_STASH_MAX, FLAG);
-	request(w);
-	chk_assert(spawn_n(w, head, 3, 0, spawn_n_leaf) == 3 && is_requested(w));
-	filchi_store_rlx(&me->stash_count, 0, FLAG);
-	sync_n(w, head, 3, 0);
+	memset(me->stash.items, 1, sizeof(me->stash.items));
+	filchi_store_rlx(&me->stash.count, FILCHI_STASH_MAX, FLAG);
+	request(f);
+	chk_assert(spawn_n(f, 3, 0, spawn_n_leaf) == 3 && is_requested(f));
+	filchi_store_rlx(&me->stash.count, 0, FLAG);
+	sync_n(f, 3, 0);
 }
 
 static void full(void *arg)
@@ -105,31 +103,29 @@ static void take_back(void *arg)
 }
 
 /* One is in hand, or two are, and two come for them. */
-static void two_come(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void two_come(struct filch_frame *f, unsigned n)
 {
-	spawn_n_leaf(w, head, n);
+	spawn_n_leaf(f, n);
 	if (n == 0) {
 		threads[0] = chk_thread(take_1, NULL);
 		threads[1] = chk_thread(take_2, NULL);
 	}
 }
 
-static void root_two_thieves(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_two_thieves(struct filch_frame *f)
 {
-	(void)t;
-	request(w);
-	chk_assert(spawn_n(w, head, 2, 0, two_come) == 1);
-	sync_n(w, head, 2, 0);
+	request(f);
+	chk_assert(spawn_n(f, 2, 0, two_come) == 1);
+	sync_n(f, 2, 0);
 	chk_join(threads[0]);
 	chk_join(threads[1]);
 }
 
-static void root_one_each(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_one_each(struct filch_frame *f)
 {
-	(void)t;
-	request(w);
-	chk_assert(spawn_n(w, head, 4, 0, two_come) == 2);
-	sync_n(w, head, 4, 0);
+	request(f);
+	chk_assert(spawn_n(f, 4, 0, two_come) == 2);
+	sync_n(f, 4, 0);
 	chk_join(threads[0]);
 	chk_join(threads[1]);
 	got_one_each |= now.ran_by[2] && now.ran_by[3] && now.ran_by[2] != now.ran_by[3];
@@ -156,29 +152,27 @@ static void take_both(void *unused)
 	size_t count;
 
 	(void)unused;
-	w->stolen_from = &now.sched.workers[0];
-	count = filchi_stash_take(&now.sched.workers[0], 1, UINTPTR_MAX, items, 2);
+	count = filchi_stash_take(&now.sched.workers[0]->stash, FILCHI_ITEMS_ALL, items, 2);
 	if (count == 2)
-		filchi_task_stash(w, items + 1, 1);
+		filchi_steal_stash(w, items + 1, 1);
 	if (count)
 		run_item(w, items[0]);
-	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+	while (filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, &item))
 		run_item(w, item);
 }
 
-static void one_comes(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void one_comes(struct filch_frame *f, unsigned n)
 {
-	spawn_n_leaf(w, head, n);
+	spawn_n_leaf(f, n);
 	if (n == 0)
 		threads[0] = chk_thread(take_both, NULL);
 }
 
-static void root_in_hand(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_in_hand(struct filch_frame *f)
 {
-	(void)t;
-	request(w);
-	chk_assert(spawn_n(w, head, 4, 0, one_comes) == 2);
-	sync_n(w, head, 4, 0);
+	request(f);
+	chk_assert(spawn_n(f, 4, 0, one_comes) == 2);
+	sync_n(f, 4, 0);
 	chk_join(threads[0]);
 	taken_from_hand |= now.ran_by[2] == 1 && now.ran_by[3] == 0;
 }
@@ -214,24 +208,23 @@ static void awake(void *unused)
 }
 
 /* It has asked, and the first one ends only when the last one has been run. */
-static void needs_1(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void needs_1(struct filch_frame *f, unsigned n)
 {
-	spawn_n_leaf(w, head, n);
+	spawn_n_leaf(f, n);
 	if (n == 0)
 		await(&now.flag[0]);
 	else
 		filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
-static void root_sleeps(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_sleeps(struct filch_frame *f)
 {
-	(void)t;
 	filchi_sleep_enter(&now.sched.sleep, false);
 	threads[0] = chk_thread(sleeper, NULL);
-	while (!is_requested(w))
+	while (!is_requested(f))
 		filchi_spin_wait();
-	chk_assert(spawn_n(w, head, 2, 0, needs_1) == 1);
-	sync_n(w, head, 2, 0);
+	chk_assert(spawn_n(f, 2, 0, needs_1) == 1);
+	sync_n(f, 2, 0);
 	chk_assert(now.ran_by[1] == 1);
 	chk_join(threads[0]);
 }
@@ -242,13 +235,13 @@ static void sleeps(void *arg)
 }
 
 /* It asks just now: then, if it does not find the last one, its request is there for the next one to be begun. */
-static void needs_2(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void needs_2(struct filch_frame *f, unsigned n)
 {
 	FILCHI_ATOMIC(uint32_t) *done = &now.flag[0];
 
-	spawn_n_leaf(w, head, n);
+	spawn_n_leaf(f, n);
 	if (n == 0)
-		while (!is_requested(w) && !filchi_load_rlx(done, FLAG))
+		while (!is_requested(f) && !filchi_load_rlx(done, FLAG))
 			filchi_spin_wait();
 	if (n == 1)
 		await(done);
@@ -256,12 +249,11 @@ static void needs_2(struct filch_worker_ *w, struct filch_task *head, unsigned n
 		filchi_store_rlx(done, 1, FLAG);
 }
 
-static void root_falls_asleep(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_falls_asleep(struct filch_frame *f)
 {
-	(void)t;
 	threads[0] = chk_thread(awake, NULL);
-	chk_assert(spawn_n(w, head, 3, 0, needs_2) == 2);
-	sync_n(w, head, 3, 0);
+	chk_assert(spawn_n(f, 3, 0, needs_2) == 2);
+	sync_n(f, 3, 0);
 	chk_assert(now.ran_by[2] == 1);
 	chk_join(threads[0]);
 }
@@ -272,12 +264,11 @@ static void falls_asleep(void *arg)
 }
 
 /* The same with workers that are started. */
-static void root_whole(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_whole(struct filch_frame *f)
 {
-	(void)t;
-	begin(w, 3);
-	chk_assert(spawn_n(w, head, 3, 0, needs_2) == 2);
-	sync_n(w, head, 3, 0);
+	begin(f, 3);
+	chk_assert(spawn_n(f, 3, 0, needs_2) == 2);
+	sync_n(f, 3, 0);
 	chk_assert(now.ran_by[2] != now.ran_by[3]);
 	end(3);
 }
@@ -288,20 +279,19 @@ static void started(void *arg)
 }
 
 /* And SPAWN_Ns in SPAWN_Ns, and nobody who needs anything. */
-static void spawn_n_of_two(struct filch_worker_ *w, struct filch_task *head, unsigned n)
+static void spawn_n_of_two(struct filch_frame *f, unsigned n)
 {
-	begin(w, n);
-	spawn_n(w, head, 2, 4 + 2 * n, spawn_n_leaf);
-	sync_n(w, head, 2, 4 + 2 * n);
+	begin(f, n);
+	spawn_n(f, 2, 4 + 2 * n, spawn_n_leaf);
+	sync_n(f, 2, 4 + 2 * n);
 	end(n);
 }
 
-static void root_whole_nested(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_whole_nested(struct filch_frame *f)
 {
-	(void)t;
-	begin(w, 3);
-	spawn_n(w, head, 2, 0, spawn_n_of_two);
-	sync_n(w, head, 2, 0);
+	begin(f, 3);
+	spawn_n(f, 2, 0, spawn_n_of_two);
+	sync_n(f, 2, 0);
 	end(3);
 }
 
@@ -347,7 +337,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "spawn_n", .file = "/fork/spawn_n.c", .prefix = "filchi_spawn_n_"},
+		.mutants = {.name = "spawn_n", .file = "/task/spawn_n.c", .prefix = "filchi_spawn_n_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

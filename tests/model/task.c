@@ -20,13 +20,12 @@ static void steal(void *arg)
 }
 
 /* Two tasks, synced in the other order. */
-static void root_2(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_2(struct filch_frame *f)
 {
-	(void)t;
-	spawn(w, head, 0, leaf_0);
-	spawn(w, head + 1, 1, leaf_1);
-	sync_with(w, head + 1, 1);
-	sync_with(w, head, 0);
+	spawn(f, 0, leaf_0);
+	spawn(f, 1, leaf_1);
+	sync_with(f, 1);
+	sync_with(f, 0);
 }
 
 static void steal_two(void *arg)
@@ -54,11 +53,10 @@ static void two_thieves(void *arg)
 }
 
 /* What is stolen has a child, which the owner may have back while it waits. */
-static void root_parent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_parent(struct filch_frame *f)
 {
-	(void)t;
-	spawn(w, head, 0, parent_0);
-	sync_with(w, head, 0);
+	spawn(f, 0, parent_0);
+	sync_with(f, 0);
 }
 
 static void leapfrog(void *arg)
@@ -73,11 +71,10 @@ static void leapfrog(void *arg)
 }
 
 /* And that is stolen by a third, and has a child itself. */
-static void root_grandparent(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_grandparent(struct filch_frame *f)
 {
-	(void)t;
-	spawn(w, head, 0, grandparent);
-	sync_with(w, head, 0);
+	spawn(f, 0, grandparent);
+	sync_with(f, 0);
 }
 
 static void transitive(void *arg)
@@ -94,15 +91,14 @@ static void transitive(void *arg)
 }
 
 /* Three tasks, of which a thief takes the oldest and has another in hand, which it may run or the owner take back. */
-static void root_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_3(struct filch_frame *f)
 {
-	(void)t;
-	push_task(w, head, 0, leaf_0);
-	push_task(w, head + 1, 1, leaf_1);
-	push_task(w, head + 2, 2, leaf_2);
-	sync_with(w, head + 2, 2);
-	sync_with(w, head + 1, 1);
-	sync_with(w, head, 0);
+	push_task(f, 0, leaf_0);
+	push_task(f, 1, leaf_1);
+	push_task(f, 2, leaf_2);
+	sync_with(f, 2);
+	sync_with(f, 1);
+	sync_with(f, 0);
 }
 
 static void thief_of_some(void *unused)
@@ -123,9 +119,9 @@ static void steal_more(void *arg)
 }
 
 /* The same, and the third is idle: it takes what the thief has in hand, if it ever sees any. */
-static void root_3_over(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_3_over(struct filch_frame *f)
 {
-	root_3(w, t, head);
+	root_3(f);
 	filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
@@ -135,8 +131,7 @@ static void idle_third(void *unused)
 	uintptr_t item;
 
 	(void)unused;
-	w->stolen_from = &now.sched.workers[1];
-	while (!filchi_stash_take(&now.sched.workers[1], 1, UINTPTR_MAX, &item, 1)) {
+	while (!filchi_stash_take(&now.sched.workers[1]->stash, FILCHI_ITEMS_ALL, &item, 1)) {
 		if (filchi_load_rlx(&now.flag[0], FLAG))
 			return;
 		filchi_spin_wait();
@@ -163,29 +158,28 @@ static void in_hand(void *arg)
  */
 static void spare_has_hand(void *unused)
 {
-	struct filchi_worker *w = &now.sched.workers[2];
+	struct filchi_worker *w;
 	uintptr_t item;
 
 	(void)unused;
-	chk_assert(filchi_worker_init(w, &now.sched, 2) == 0);
-	become(2);
-	filchi_task_steal_more(w, &now.sched.workers[0], 1, UINTPTR_MAX);
-	while (filchi_stash_take_own(w, 0, 1, UINTPTR_MAX, &item))
+	chk_assert(filchi_sched_create_worker(&now.sched, 2) == 0);
+	w = become(2);
+	filchi_steal_more(w, now.sched.workers[0], FILCHI_ITEMS_ALL);
+	while (filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, &item))
 		filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-static void root_2_shared(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_2_shared(struct filch_frame *f)
 {
-	struct filch_deque *d = filchi_worker_of(w)->deque;
+	struct filch_deque *d = filchi_task_worker_of(f->worker)->sched.deque;
 	int id;
 
-	(void)t;
-	push_task(w, head, 0, leaf_0);
-	push_task(w, head + 1, 1, leaf_1);
+	push_task(f, 0, leaf_0);
+	push_task(f, 1, leaf_1);
 	d->ops->poll(d);
 	id = chk_thread(spare_has_hand, NULL);
-	sync_with(w, head + 1, 1);
-	sync_with(w, head, 0);
+	sync_with(f, 1);
+	sync_with(f, 0);
 	chk_join(id);
 }
 
@@ -198,18 +192,17 @@ static void new_hand(void *arg)
 }
 
 /* What is stolen has three children: who waits for it may have two of them at once. */
-static void parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void parent_of_3(struct filch_frame *f)
 {
-	begin(w, 3);
-	root_3(w, t, head);
+	begin(f, 3);
+	root_3(f);
 	end(3);
 }
 
-static void root_parent_of_3(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void root_parent_of_3(struct filch_frame *f)
 {
-	(void)t;
-	spawn(w, head, 3, parent_of_3);
-	sync_with(w, head, 3);
+	spawn(f, 3, parent_of_3);
+	sync_with(f, 3);
 }
 
 static void leap_for_more(void *arg)
@@ -250,28 +243,27 @@ static void run_there(void *arg)
  * The whole: workers that are started, FILCH_RUN from outside, and a worker that makes tasks only when it is asked. Its
  * second one must be run by the other, who may be asleep or about to be.
  */
-static void leaf_of_other(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void leaf_of_other(struct filch_frame *f)
 {
-	leaf_1(w, t, head);
+	leaf_1(f);
 	filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
-static void asked(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void asked(struct filch_frame *f)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filchi_worker *me = &filchi_task_worker_of(f->worker)->sched;
 
-	(void)t;
-	begin(w, 3);
-	me->budget = 0;
-	spawn(w, head, 0, leaf_0);
-	while ((uintptr_t)(head + 1) >= filchi_load_rlx(filchi_threshold(me), FLAG))
+	begin(f, 3);
+	filchi_task_worker(me)->spawn.budget = 0;
+	spawn(f, 0, leaf_0);
+	while ((uintptr_t)f->head >= filchi_load_rlx(filchi_threshold(filchi_task_worker(me)), FLAG))
 		filchi_spin_wait();
-	me->budget = 2;
-	spawn(w, head + 1, 1, leaf_of_other);
-	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG))
+	filchi_task_worker(me)->spawn.budget = 2;
+	spawn(f, 1, leaf_of_other);
+	if (last_is_task(f))
 		await(&now.flag[0]);
-	sync_with(w, head + 1, 1);
-	sync_with(w, head, 0);
+	sync_with(f, 1);
+	sync_with(f, 0);
 	end(3);
 }
 
@@ -281,41 +273,41 @@ static void threshold(void *arg)
 }
 
 /* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
-static void tell_if_other(struct filch_worker_ *w)
+static void tell_if_other(struct filch_frame *f)
 {
-	if (filchi_worker_of(w)->id != now.ran_by[3])
+	if (filchi_task_worker_of(f->worker)->sched.id != now.ran_by[3])
 		filchi_store_rlx(&now.flag[0], 1, FLAG);
 }
 
-static void either_0(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void either_0(struct filch_frame *f)
 {
-	leaf_0(w, t, head);
-	tell_if_other(w);
+	leaf_0(f);
+	tell_if_other(f);
 }
 
-static void either_1(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void either_1(struct filch_frame *f)
 {
-	leaf_1(w, t, head);
-	tell_if_other(w);
+	leaf_1(f);
+	tell_if_other(f);
 }
 
-static void asked_split(struct filch_worker_ *w, struct filch_task *t, struct filch_task *head)
+static void asked_split(struct filch_frame *f)
 {
-	struct filchi_worker *me = filchi_worker_of(w);
+	struct filch_task *first = f->head;
+	struct filchi_worker *me = &filchi_task_worker_of(f->worker)->sched;
 
-	(void)t;
-	begin(w, 3);
-	spawn(w, head, 0, either_0);
-	while (filchi_load_rlx(filchi_threshold(me), FLAG) != FILCHI_THRESHOLD_REQUESTED &&
+	begin(f, 3);
+	spawn(f, 0, either_0);
+	while (filchi_load_rlx(filchi_threshold(filchi_task_worker(me)), FLAG) != FILCHI_REQUESTED &&
 	       !filchi_load_rlx(&now.flag[0], FLAG))
 		filchi_spin_wait();
-	me->budget = 2;
-	me->credit = 3; /* as with a larger backlog */
-	spawn(w, head + 1, 1, either_1);
-	if (filchi_load_rlx(filchi_task_state(head + 1), FLAG) || filchi_load_rlx(filchi_task_state(head), FLAG))
+	filchi_task_worker(me)->spawn.budget = 2;
+	filchi_task_worker(me)->spawn.unchecked = 3; /* as with a larger backlog */
+	spawn(f, 1, either_1);
+	if (last_is_task(f) || filchi_load_rlx(filchi_task_state(first), FLAG))
 		await(&now.flag[0]);
-	sync_with(w, head + 1, 1);
-	sync_with(w, head, 0);
+	sync_with(f, 1);
+	sync_with(f, 0);
 	end(3);
 }
 
@@ -369,9 +361,9 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "fork",
-			    .file = "/fork/join.c",
-			    .base = "/fork/spawn.c",
+		.mutants = {.name = "task",
+			    .file = "/task/run.c",
+			    .base = "/task/join.c",
 			    .beside = true,
 			    .prefix = "filchi_task_"},
 		.scenarios = scenarios,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads that wait for each other under the checker: on the fixture of fixtures/pool/fixture.h, where workers are
- * acted. Waits in a circle end with -EDEADLK. If the only worker of a pool waits, a thread that waits for a queued job
- * of the pool runs it, whichever of the two falls asleep first.
+ * Threads that wait for each other under the checker: on the fixture of fixtures/pool/fixture.h, where checker threads
+ * act as workers. Waits in a circle end with -EDEADLK. The only worker of a pool waits, and another thread waits for a
+ * queued job of the pool: this thread runs the job, whichever of the two falls asleep first.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
@@ -11,7 +11,8 @@
 
 /*
  * Edges of the test.
- *   FLAG   orders nothing, so that only the library does
+ *
+ *   FLAG   orders nothing, so that only the library orders the accesses
  *   PUT   circle: store_rel flag → await_futures: load_acq flag   the futures
  */
 
@@ -49,7 +50,7 @@ static void circle(void *unused)
 	id[1] = chk_thread(fixture_serve_one, (void *)(uintptr_t)1);
 	chk_join(id[0]);
 	chk_join(id[1]);
-	/* The last of the two that fell asleep was told, and then the first one's wait was over. */
+	/* The last wait of the circle failed. This ended the other wait. */
 	chk_assert((told[0] == -EDEADLK) != (told[1] == -EDEADLK));
 	filch_future_destroy(fixture.future[0]);
 	filch_future_destroy(fixture.future[1]);
@@ -59,7 +60,7 @@ static void circle(void *unused)
 /* ---- stalled pools ---- */
 
 /* Job 0, in the first pool, waits for job 1 in the second, which waits for job 2 in the first. */
-static bool late; /* the first one waits only when the others have been submitted */
+static bool late; /* the first job waits only after the others were submitted */
 
 static void wait_in_other(unsigned n)
 {
@@ -75,8 +76,8 @@ static void wait_in_other(unsigned n)
 static void serve_second(void *unused)
 {
 	(void)unused;
-	filchi_thread_local_set(&second.sched.workers[0]);
-	fixture_serve(&second.sched.workers[0], 1);
+	filchi_thread_local_set(second.sched.workers[0]);
+	fixture_serve(second.sched.workers[0], 1);
 }
 
 static void across(void *is_late)

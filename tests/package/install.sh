@@ -26,6 +26,12 @@ done <"$work/documents"
 for page in "$source"/man/*; do
 	cmp "$page" "$man/man${page##*.}/${page##*/}"
 done
+# man NAME finds the page of each function and macro.
+for page in "$source"/man/*.3; do
+	for name in $(sed -n 's/^\.Nm \([^ ]*\).*/\1/p' "$page"); do
+		test "$name.3" = "${page##*/}" || grep -qx "\.so man3/${page##*/}" "$man/man3/$name.3"
+	done
+done
 echo "$(wc -l <"$work/documents") documents, $(ls "$source/man" | wc -l) pages of the manual"
 
 for header in $(cd "$prefix/include" && find . -name '*.h'); do

@@ -86,7 +86,7 @@ new_machine
 touch "$work/offline"
 run 0 build
 says "E: no network"
-says "setup: missing: <oneapi/tbb/version.h> (libtbb-dev): programs with oneTBB, for filch bench; filch bench has no contender tbb"
+says "setup: missing: <oneapi/tbb/version.h> (libtbb-dev): programs with oneTBB, for filch bench; filch bench has no runtime tbb"
 says "setup: missing: rsvg-convert (librsvg2-bin): pictures of the report of filch figures as PNG; the report has SVG only"
 new_machine
 export FILCH_NO_INSTALL=1

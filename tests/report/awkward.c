@@ -105,7 +105,7 @@ static const char *const cells[] = {
 	"2M",
 	"",
 };
-static const struct filchi_sheet sheets[] = {
+static const struct filchi_page_table tables[] = {
 	{AWKWARD_NAME, 3, 6, heads, cells},
 	{NULL, 3, 1, heads, cells},
 	{"empty", 0, 0, NULL, NULL},
@@ -114,13 +114,13 @@ static const struct filchi_sheet sheets[] = {
 
 static const struct filchi_figure figures[] = {
 	{"a", AWKWARD_NAME, AWKWARD_NAME, AWKWARD_NAME, AWKWARD_NAME, FILCHI_AGREES, AWKWARD_NAME, COUNT(line_panels),
-	 COUNT(sheets), line_panels, sheets, "{\"</script>\": \"<!-- <script> & ]]>\"}", AWKWARD_NAME},
+	 COUNT(tables), line_panels, tables, "{\"</script>\": \"<!-- <script> & ]]>\"}", AWKWARD_NAME},
 	{"b.2_c-d", LONG_NAME, LONG_NAME LONG_NAME, LONG_NAME, LONG_NAME, FILCHI_DIFFERS, LONG_NAME LONG_NAME,
 	 COUNT(bar_panels), 0, bar_panels, NULL, "[]", ""},
 	{"c", "", "", "", "; " FILCHI_HOLDS AWKWARD_NAME "; " FILCHI_FAILS, FILCHI_PARTLY, "", COUNT(violin_panels), 0,
 	 violin_panels, NULL, "", NULL},
 	{"d", NULL, NULL, NULL, NULL, FILCHI_NOT_MEASURED, NULL, 0, 0, NULL, NULL, NULL, NULL},
-	{"e", ",", "only a table", NULL, NULL, FILCHI_AGREES, NULL, 0, 2, NULL, sheets, NULL, NULL},
+	{"e", ",", "only a table", NULL, NULL, FILCHI_AGREES, NULL, 0, 2, NULL, tables, NULL, NULL},
 	{"f", ",", "nothing to draw", NULL, NULL, FILCHI_AGREES, NULL, 1, 0, &line_panels[COUNT(line_panels) - 1], NULL,
 	 NULL, NULL},
 };
@@ -129,9 +129,22 @@ const struct filchi_report *awkward_report(void)
 {
 	static const struct filchi_document documents[] = {{AWKWARD_NAME, LONG_NAME}, {"", NULL}};
 	static const struct filchi_report report = {
-		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     LONG_NAME, AWKWARD_NAME,
-		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     false,	{LONG_NAME, 3, 4, heads, cells},
-		COUNT(figures), figures,   COUNT(documents), documents, 1e9,
+		AWKWARD_NAME,
+		LONG_NAME,
+		AWKWARD_NAME,
+		LONG_NAME,
+		AWKWARD_NAME,
+		AWKWARD_NAME,
+		LONG_NAME,
+		AWKWARD_NAME,
+		false,
+		{LONG_NAME, 3, 4, heads, cells},
+		COUNT(figures),
+		figures,
+		COUNT(documents),
+		documents,
+		NULL,
+		1e9,
 	};
 
 	for (size_t s = 0; s < MANY; s++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What plots are made with: axes and their ticks, who shares a colour, densities, and where things are. */
+/* The parts of plots: axes and ticks, shared colours, densities, and positions. */
 #include "../../bench/report/html/density.h"
 #include "../../bench/report/html/plot.h"
 #include "../../bench/report/html/text.h"
@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* An axis of two values: its ticks as text. */
+/* Returns the ticks of an axis of two values, as text. */
 static void expect_ticks(bool log, double low, double high, unsigned wanted, bool round, const char *expected)
 {
 	struct filchi_axis a;
@@ -65,7 +65,7 @@ static void places(void)
 	TEST_CHECK(!filchi_axis_has(&a, 0) && !filchi_axis_has(&a, NAN) && filchi_axis_has(&a, 1e-3));
 }
 
-/* A published series has the colour of the measured one, here and in the next panel. */
+/* A published series has the colour of the measured one, in this panel and in the next. */
 static void colors(void)
 {
 	static const struct filchi_series first[] = {{.name = "split"}, {.name = "abp (1)"}, {.name = "abp (2)"}};
@@ -77,12 +77,12 @@ static void colors(void)
 						     {.series_count = COUNT(second), .series = second}};
 	static const struct filchi_figure figure = {.panel_count = 2, .panels = panels};
 	static const unsigned expected[] = {0, 1, 2, 3, 0, 1, 4};
-	struct filchi_look *looks = filchi_looks(&figure);
+	struct filchi_style *styles = filchi_styles(&figure);
 
-	TEST_CHECK(looks);
+	TEST_CHECK(styles);
 	for (size_t i = 0; i < COUNT(expected); i++)
-		TEST_CHECK(looks[i].color == expected[i] && !looks[i].again);
-	free(looks);
+		TEST_CHECK(styles[i].color == expected[i] && !styles[i].again);
+	free(styles);
 }
 
 static void density(void)
@@ -106,7 +106,7 @@ static void density(void)
 	filchi_density_free(&d);
 }
 
-/* Whatever is drawn, at each width: the data have their room, inside of the picture. */
+/* For each drawing and width: the data have room inside the picture. */
 static void layouts(void)
 {
 	static const double widths[] = {FILCHI_WIDTH_FULL, FILCHI_WIDTH_HALF, FILCHI_WIDTH_PHONE};
@@ -116,24 +116,24 @@ static void layouts(void)
 	for (size_t r = 0; r < 2; r++)
 		for (size_t i = 0; i < reports[r]->figure_count; i++) {
 			const struct filchi_figure *figure = &reports[r]->figures[i];
-			struct filchi_look *looks = filchi_looks(figure);
+			struct filchi_style *styles = filchi_styles(figure);
 			size_t first = 0;
 
 			for (size_t p = 0; p < figure->panel_count; first += figure->panels[p++].series_count)
 				for (size_t w = 0; w < COUNT(widths); w++, planned++) {
 					struct filchi_canvas c;
 
-					filchi_canvas_plan(&c, &figure->panels[p], looks + first, widths[w]);
+					filchi_canvas_plan(&c, &figure->panels[p], styles + first, widths[w]);
 					TEST_CHECK(c.left > 0 && c.right - c.left > 100 && c.right <= c.width);
 					TEST_CHECK(c.top >= 0 && c.bottom - c.top >= 200 && c.bottom < c.height);
 					TEST_CHECK(!c.slots || c.slot >= 13.9);
 				}
-			free(looks);
+			free(styles);
 		}
 	TEST_CHECK(planned > 50);
 }
 
-/* What is drawn of bars of these values, so many to a name. */
+/* Draws bars of these values, that many to a name. */
 static char *draw_bars(size_t series_count, const double *y, const double *low, const double *high)
 {
 	static const char *const labels[] = {"one", "two", "three", "four", "five"};
@@ -141,7 +141,7 @@ static char *draw_bars(size_t series_count, const double *y, const double *low, 
 	struct filchi_panel panel = {FILCHI_PLOT_BARS, .labels = labels, .series_count = series_count,
 				     .series = series};
 	struct filchi_figure figure = {.panel_count = 1, .panels = &panel};
-	struct filchi_look *looks;
+	struct filchi_style *styles;
 	struct filchi_canvas c;
 	char *text = NULL;
 	size_t size;
@@ -149,15 +149,15 @@ static char *draw_bars(size_t series_count, const double *y, const double *low, 
 
 	for (size_t i = 0; i < series_count; i++)
 		series[i] = (struct filchi_series){"bars", false, COUNT(labels), NULL, y, low, high};
-	looks = filchi_looks(&figure);
-	filchi_canvas_plan(&c, &panel, looks, FILCHI_WIDTH_FULL);
+	styles = filchi_styles(&figure);
+	filchi_canvas_plan(&c, &panel, styles, FILCHI_WIDTH_FULL);
 	filchi_canvas_draw(&c, f);
 	fclose(f);
-	free(looks);
+	free(styles);
 	return text;
 }
 
-/* The value of a bar is above its whisker, however long that is; where bars are narrow it is shorter. */
+/* The value of a bar is above its whisker. Where bars are narrow, the value is shorter. */
 static void values(void)
 {
 	static const double y[] = {20, 97.84, 99.8, 112.3, 2.36}, low[] = {10, 90, 90, 90, 1};

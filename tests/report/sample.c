@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report with one of each kind of plot, as they are usually. */
+/* A usual report with one plot of each kind. */
 #include "reports.h"
 
 #include <math.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Latency over batch size, three queues measured and two published, on log axes. */
+/* Latency over batch size: three measured queues and two published ones, on log axes. */
 static const double batches[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 static double latency[3][COUNT(batches)], latency_low[3][COUNT(batches)], latency_high[3][COUNT(batches)];
 static const double published_batches[] = {1, 4, 16, 64, 256, 1024};
@@ -89,22 +89,22 @@ static void fill_sort(void)
 	}
 }
 
-/* Twelve workloads by four contenders, with intervals. */
+/* Twelve workloads by four runtimes, with intervals. */
 static const char *const works[] = {"fib",	 "queens",   "uts",	 "matmul", "quicksort", "cilksort",
 				    "integrate", "knapsack", "strassen", "saxpy",  "histogram", "mandelbrot"};
 static double ratios[4][COUNT(works)], ratios_low[4][COUNT(works)], ratios_high[4][COUNT(works)];
-static const struct filchi_series work_series[] = {
+static const struct filchi_series workload_series[] = {
 	{"filch", false, COUNT(works), NULL, ratios[0], ratios_low[0], ratios_high[0]},
 	{"libgomp", false, COUNT(works), NULL, ratios[1], ratios_low[1], ratios_high[1]},
 	{"libomp", false, COUNT(works), NULL, ratios[2], ratios_low[2], ratios_high[2]},
 	{"oneTBB", false, COUNT(works), NULL, ratios[3], ratios_low[3], ratios_high[3]},
 };
-static const struct filchi_panel work_panel = {
+static const struct filchi_panel workload_panel = {
 	FILCHI_PLOT_BARS, NULL, NULL, "speed-up over the serial program, 2 workers", false, true, works, 4,
-	work_series,	  1,
+	workload_series,  1,
 };
 
-static void fill_works(void)
+static void fill_workloads(void)
 {
 	static const double slow[] = {1, 0.62, 0.71, 0.8};
 
@@ -118,7 +118,7 @@ static void fill_works(void)
 	ratios[2][2] = NAN;
 }
 
-/* Steals, published beside measured: bars with few groups, which have their values over them. */
+/* Published and measured steals: bars with few groups, which have values above them. */
 static const char *const counters[] = {"steals", "leapfrogs", "grows", "shrinks"};
 static const double counted[] = {1520, 310, 24, 22}, counted_low[] = {1380, 260, 20, 19},
 		    counted_high[] = {1610, 402, 30, 26}, counted_paper[] = {91000, 22400, 618, 600};
@@ -137,7 +137,7 @@ static const char *const latency_cells[] = {
 	"16",  "4.48", "4.2 to 4.8",   "8.1", "36.5", "58", "64",   "3.07", "2.9 to 3.3",  "5.2", "37.4", "59",
 	"256", "2.72", "2.6 to 2.9",   "4.4", "40.0", "–",  "1024", "2.63", "2.5 to 2.8",  "4.1", "36.9", "60",
 };
-static const struct filchi_sheet latency_sheet = {"Cost of an item", 6, 6, latency_heads, latency_cells};
+static const struct filchi_page_table latency_table = {"Cost of an item", 6, 6, latency_heads, latency_cells};
 static const char *const text_heads[] = {"deque", "median, s", "published, s"};
 static const char *const text_cells[] = {"split",
 					 "0.412",
@@ -148,7 +148,7 @@ static const char *const text_cells[] = {"split",
 					 "a \"quoted\", <b>",
 					 "0.5",
 					 "not measured there, as the machine had no such thing in it"};
-static const struct filchi_sheet text_sheet = {NULL, 3, 3, text_heads, text_cells};
+static const struct filchi_page_table text_table = {NULL, 3, 3, text_heads, text_cells};
 
 static const char *const headline_heads[] = {"workload", "serial, s", "filch, s", "× libgomp", "× libomp", "× oneTBB"};
 static const char *const headline_cells[] = {
@@ -160,7 +160,7 @@ static const struct filchi_figure figures[] = {
 	{"bulk-6", "Bulk queue paper, figure 6", "Cost of an item over the size of a batch",
 	 "Push and pop of batches by one thread, no thieves; median of 15 runs with its 95 % interval.",
 	 "Agrees: the cost of the bulk queue falls with the size of the batch and that of a deque does not.",
-	 FILCHI_AGREES, "filch figures --only bulk-6 --out report", 1, 1, &latency_panel, &latency_sheet,
+	 FILCHI_AGREES, "filch figures --only bulk-6 --out report", 1, 1, &latency_panel, &latency_table,
 	 "{\"name\": \"bulk-6\", \"note\": \"</script><!-- & -->\", \"samples\": [1, 2.5, null]}\n", NULL},
 	{"bulk-9", "Bulk queue paper, figures 9 and 10", "Exploration of a random graph", NULL,
 	 "Not measured: it needs more memory than this machine has.", FILCHI_NOT_MEASURED, NULL, 0, 0, NULL, NULL, NULL,
@@ -171,7 +171,7 @@ static const struct filchi_figure figures[] = {
 	 "abp is slower than chase_lev; " FILCHI_FAILS "private is slower than abp; " FILCHI_HOLDS
 	 "split is the fastest; " FILCHI_HOLDS "the lock is the slowest; " FILCHI_HOLDS
 	 "half of the samples are within 2 %; " FILCHI_HOLDS "none takes twice as long as another",
-	 FILCHI_PARTLY, "filch figures --only thesis-5.4 --out report", 1, 1, &sort_panel, &text_sheet, "[]", NULL},
+	 FILCHI_PARTLY, "filch figures --only thesis-5.4 --out report", 1, 1, &sort_panel, &text_table, "[]", NULL},
 	{"lace-5", "Lace paper, figure 5", "Speed-ups", "Median of 11 runs.",
 	 "Agrees as far as two cores can tell: near two at two workers.", FILCHI_AGREES,
 	 "filch figures --only lace-5 --out report", 2, 0, speed_panels, NULL, "{}", NULL},
@@ -179,13 +179,13 @@ static const struct filchi_figure figures[] = {
 	 "Counters of one run of uts, 2 workers.",
 	 "Differs; " FILCHI_FAILS "two workers have fewer to steal from than 48", FILCHI_DIFFERS,
 	 "filch figures --only lace-7 --out report", 1, 0, &counter_panel, NULL, "{}", NULL},
-	{"works", "This project, all workloads", "Every workload, every contender",
+	{"works", "This project, all workloads", "Every workload, every runtime",
 	 "Speed-up over the serial program with two workers.", "At least as fast as others in 43 of 47 comparisons.",
-	 FILCHI_OWN, "filch bench --workers 2 --contenders filch,libgomp,libomp,tbb --json works.json", 1, 0,
-	 &work_panel, NULL, "{}", NULL},
+	 FILCHI_OWN, "filch bench --workers 2 --runtimes filch,libgomp,libomp,tbb --json works.json", 1, 0,
+	 &workload_panel, NULL, "{}", NULL},
 	{"growth", "This project, growth", "What a task takes as there are more of them", "An aim of our own.",
 	 "Flat within 10 %; " FILCHI_HOLDS "a task never takes more than 3.1 % longer", FILCHI_MET,
-	 "filch figures --only growth --out report", 0, 1, NULL, &latency_sheet, "{}", "flat within 10 %"},
+	 "filch figures --only growth --out report", 0, 1, NULL, &latency_table, "{}", "flat within 10 %"},
 };
 
 static const struct filchi_document documents[] = {
@@ -208,6 +208,7 @@ static const struct filchi_report report = {
 	figures,
 	COUNT(documents),
 	documents,
+	NULL,
 	0,
 };
 
@@ -215,6 +216,6 @@ const struct filchi_report *sample_report(void)
 {
 	fill_latency();
 	fill_sort();
-	fill_works();
+	fill_workloads();
 	return &report;
 }

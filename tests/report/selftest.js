@@ -30,14 +30,14 @@ addEventListener("load", async () => {
 
 	/* A table that is wider than its box shows by a shade that there is more: one layer stays, one moves along. */
 	function shades() {
-		const wide = all(".sheet").filter((sheet) => visible(sheet) && sheet.scrollWidth > sheet.clientWidth + 1);
-		const says = all(".sheet.more");
+		const wide = all(".scroller").filter((scroller) => visible(scroller) && scroller.scrollWidth > scroller.clientWidth + 1);
+		const says = all(".scroller.more");
 
 		check("some table is wider than a phone", innerWidth > 720 || wide.length > 0, "none");
-		check("those that are too wide say so, no others", says.length === wide.length && wide.every((sheet) => says.includes(sheet)),
+		check("those that are too wide say so, no others", says.length === wide.length && wide.every((scroller) => says.includes(scroller)),
 			says.length + " of " + wide.length);
-		for (const sheet of wide) {
-			const style = getComputedStyle(sheet);
+		for (const scroller of wide) {
+			const style = getComputedStyle(scroller);
 			const layers = style.backgroundAttachment.split(", ").slice(0, 6).join(" ");
 			const gradients = style.backgroundImage.split("linear-gradient").length - 1;
 			const shade = style.getPropertyValue("--shade"), paper = style.getPropertyValue("--card");
@@ -67,7 +67,7 @@ addEventListener("load", async () => {
 	/* A line of text for each row, unless there are sentences in it; its beginning stays when the rest is moved. */
 	function rows() {
 		for (const table of all("table").filter(visible)) {
-			const sheet = table.closest(".sheet");
+			const scroller = table.closest(".scroller");
 
 			for (const cell of all("tbody td:not(.long)", table)) {
 				const range = document.createRange();
@@ -76,15 +76,15 @@ addEventListener("load", async () => {
 				const tops = new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top)));
 				check("a cell is one line", tops.size <= 1, cell.textContent.slice(0, 60));
 			}
-			if (sheet.scrollWidth > sheet.clientWidth + 1) {
+			if (scroller.scrollWidth > scroller.clientWidth + 1) {
 				const first = table.tBodies[0].rows[0].cells[0], before = first.getBoundingClientRect().left;
 
-				sheet.scrollLeft = 50;
-				sheet.dispatchEvent(new Event("scroll"));
+				scroller.scrollLeft = 50;
+				scroller.dispatchEvent(new Event("scroll"));
 				check("what a row begins with stays", Math.abs(first.getBoundingClientRect().left - before) < 1.5,
 					first.getBoundingClientRect().left - before);
-				sheet.scrollLeft = 0;
-				sheet.dispatchEvent(new Event("scroll"));
+				scroller.scrollLeft = 0;
+				scroller.dispatchEvent(new Event("scroll"));
 			}
 		}
 	}

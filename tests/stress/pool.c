@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exactly-once accounting: over all kinds of deques and several numbers of workers, jobs come from outside threads,
- * from jobs and from groups, are waited for, cancelled or forgotten; each is run once, or says that it was cancelled.
+ * Exactly-once accounting, over all kinds of deques and several numbers of workers. Jobs come from external threads,
+ * from jobs and from groups. Threads wait for jobs, cancel them or forget them. Each job runs once, or reports that it
+ * was cancelled.
  */
 #include "../fixtures/pool/pools.h"
 #include "../fixtures/sanitizer.h"
@@ -41,7 +42,7 @@ static int leaf(void *arg, void **result)
 
 static int tree(void *arg, void **result);
 
-/* One child by a future, the other here, and both are waited for. */
+/* One child as a job, the other one here; then waits for both. */
 static int by_future(struct node *left, struct node *right)
 {
 	struct filch_future *f;
@@ -101,7 +102,7 @@ static void *grow_tree(void *arg)
 	return NULL;
 }
 
-/* Each is run once or has been cancelled, and says which. */
+/* Each job runs once or is cancelled, and its future says which. */
 static void *cancel_some(void *arg)
 {
 	struct node *n = arg;
@@ -171,7 +172,7 @@ static void together(const char *deque, int workers, void *(*const does[OUTSIDE]
 	}
 	for (unsigned t = 0; t < OUTSIDE; t++)
 		pthread_join(thread[t], NULL);
-	/* Some are left, which nobody waits for: that is up to who ends the pool. */
+	/* No thread waits for some of the jobs: the end of the pool runs them. */
 	TEST_CHECK(filch_pool_stats(pool, -1, &stats) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(atomic_load(&total) + atomic_load(&cancelled) == expected);
@@ -195,7 +196,7 @@ static void no_loss_no_double(void)
 					together(filch_deque_kind_name(kind), worker_counts[w], mixes[m]);
 }
 
-/* Pools come and go while others work. */
+/* Pools start and end while others work. */
 static void *come_and_go(void *arg)
 {
 	for (unsigned i = 0; i < 20 * rounds; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fork and join with real threads, over deques, victims, joins, waits and numbers of workers. Each leaf has a line in a
- * ledger that must read one in the end, and results are compared with what they must be. Spawns that were calls are
- * none of what is tested here: only tasks that were made count, of which the pool tells how many.
+ * Tasks with real threads, over deques, victims, joins, waits and numbers of workers. Each leaf has an entry in a
+ * ledger, which must be 1 in the end. Results are compared with the expected values. A spawn that is a call tests
+ * nothing here: only made tasks count. The pool counts them.
  */
 #include <filch.h>
 
@@ -15,12 +15,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_LEAVES = 1 << 16, OUTSIDERS = 4, MAX_SPAWNS = 300, FAN = 5, RUNS = 6 };
+enum { MAX_LEAVES = 1 << 16, OUTSIDERS = 4, MAX_SPAWNS = 300, PARTS = 5, RUNS = 6 };
 
 static atomic_uchar ledger[OUTSIDERS][MAX_LEAVES];
 static double scale;
-static bool blocks; /* some leaves do */
-static uint64_t all_leaves, all_tasks, all_steals, all_leaps, all_rejected, all_overflows;
+static bool blocks; /* some leaves block */
+static uint64_t all_leaves, all_tasks, all_steals, all_leapfrogs, all_rejected, all_overflows;
 
 static int scaled(int n)
 {
@@ -31,7 +31,10 @@ static int scaled(int n)
 
 /* ---- bodies ---- */
 
-/* One leaf. Some take longer, a few let others run: what is all shorts is hardly worth stealing, and thieves know. */
+/*
+ * One leaf. Some leaves take longer, and a few yield: tasks that are all short are hardly worth a steal, and thieves
+ * take this into account.
+ */
 static void leaf(int who, int n)
 {
 	atomic_fetch_add_explicit(&ledger[who][n], 1, memory_order_relaxed);
@@ -47,7 +50,7 @@ static void leaf(int who, int n)
 	}
 }
 
-/* Leaves from..to-1 of a ledger, halved until there is one. */
+/* Leaves from..to-1 of a ledger, halved until one is left. */
 FILCH_TASK(long, halves, int, who, int, from, int, to)
 {
 	int middle = from + (to - from) / 2;
@@ -62,7 +65,7 @@ FILCH_TASK(long, halves, int, who, int, from, int, to)
 	return FILCH_SYNC(halves) + upper;
 }
 
-/* A loop of spawns, and one of syncs. */
+/* A loop of spawns, and a loop of syncs. */
 FILCH_TASK(long, loop, int, who, int, leaves)
 {
 	long sum = 0;
@@ -104,7 +107,7 @@ FILCH_TASK(struct big, wide, int, who, int, from, int, to)
 	return upper;
 }
 
-/* As deep as there are leaves: each is spawned by the one before. */
+/* As deep as there are leaves: each leaf spawns the next one. */
 FILCH_TASK(long, chain, int, who, int, from, int, to)
 {
 	long rest;
@@ -116,14 +119,14 @@ FILCH_TASK(long, chain, int, who, int, from, int, to)
 	return FILCH_SYNC(halves) + rest;
 }
 
-/* Where part number n of so many leaves begins: the last one has most. */
+/* Where part `number` of the leaves begins. The last part is the largest. */
 static int part(int leaves, int number)
 {
-	return leaves * number * number / (FAN * FAN);
+	return leaves * number * number / (PARTS * PARTS);
 }
 
-/* Spawned by number, and some one by one around that; nested, with the last part the deepest. */
-FILCH_TASK(long, pending, int, number, int, who, int, from, int, to)
+/* Spawned by FILCH_SPAWN_N, with single spawns before and after it. Nested; the last part is the deepest. */
+FILCH_TASK(long, parts, int, number, int, who, int, from, int, to)
 {
 	int first = from + part(to - from, number), last = from + part(to - from, number + 1);
 	bool more = number % 2 && last - first > 1;
@@ -135,13 +138,13 @@ FILCH_TASK(long, pending, int, number, int, who, int, from, int, to)
 		return first < last ? first : 0;
 	}
 	FILCH_SPAWN(halves, who, first, first + 1);
-	FILCH_SPAWN_N(pending, FAN, who, first + 1 + more, last);
+	FILCH_SPAWN_N(parts, PARTS, who, first + 1 + more, last);
 	if (more)
 		FILCH_SPAWN(halves, who, first + 1, first + 2);
 	if (more)
 		sum += FILCH_SYNC(halves);
-	for (int i = 0; i < FAN; i++)
-		sum += FILCH_SYNC(pending);
+	for (int i = 0; i < PARTS; i++)
+		sum += FILCH_SYNC(parts);
 	return FILCH_SYNC(halves) + sum;
 }
 
@@ -149,9 +152,9 @@ FILCH_TASK(long, all_spawn_n, int, who, int, leaves)
 {
 	long sum = 0;
 
-	FILCH_SPAWN_N(pending, FAN, who, 0, leaves);
-	for (int i = 0; i < FAN; i++)
-		sum += FILCH_SYNC(pending);
+	FILCH_SPAWN_N(parts, PARTS, who, 0, leaves);
+	for (int i = 0; i < PARTS; i++)
+		sum += FILCH_SYNC(parts);
 	return sum;
 }
 
@@ -168,7 +171,7 @@ FILCH_TASK(long, nested, int, who, int, from, int, to)
 	return FILCH_SYNC(nested) + upper;
 }
 
-/* ---- one run of each, and what must come of it ---- */
+/* ---- one run of each, with the expected result ---- */
 
 static long sum_below(long n)
 {
@@ -217,7 +220,7 @@ static void *outside(void *arg)
 	return NULL;
 }
 
-/* With those options, from so many threads at once. */
+/* Runs all of them with these options, in several threads at once. */
 static void run_with(const struct filch_options *options, int threads, int leaves, int times)
 {
 	struct outsider o[OUTSIDERS];
@@ -239,7 +242,7 @@ static void run_with(const struct filch_options *options, int threads, int leave
 	all_leaves += (uint64_t)threads * (uint64_t)times * (uint64_t)leaves * RUNS;
 	all_tasks += stats.tasks;
 	all_steals += stats.steals;
-	all_leaps += stats.leapfrogs;
+	all_leapfrogs += stats.leapfrogs;
 	all_rejected += stats.rejected;
 	all_overflows += stats.overflows;
 }
@@ -248,7 +251,7 @@ static void run_with(const struct filch_options *options, int threads, int leave
 
 static const int crowds[] = {1, 2, 3, 8, 32};
 
-/* Every deque that is a stack to its owner, with every policy, and a number of workers in turn. */
+/* Every deque that is a stack for its owner, with every policy. The numbers of workers take turns. */
 static void policies(void)
 {
 	unsigned n = 0;
@@ -261,7 +264,7 @@ static void policies(void)
 				for (unsigned w = 0; filch_wait_name(w); w++) {
 					struct filch_options o = {.struct_size = sizeof(o), .workers = crowds[n++ % 5]};
 
-					if (TEST_SANITIZED && n % 7) /* slow, and 5 is not to divide it */
+					if (TEST_SANITIZED && n % 7) /* slow; 5 must not divide the step */
 						continue;
 					o.deque = filch_deque_kind_name(kind);
 					o.victim = filch_victim_name(v);
@@ -290,7 +293,7 @@ static void outsiders(void)
 	}
 }
 
-/* Where a worker has room for one task, or two, most there would be do not fit. */
+/* A worker has room for one or two tasks, so most tasks do not fit. */
 static void capacity(void)
 {
 	for (unsigned kind = 0; kind < filch_deque_kind_count(); kind++)
@@ -302,7 +305,7 @@ static void capacity(void)
 		}
 }
 
-/* Short runs with pauses, so that all fall asleep and are woken again and again. */
+/* Short runs with pauses, so that all workers fall asleep and wake again and again. */
 static void wakes(void)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = 3, .wait = "power"};
@@ -310,7 +313,7 @@ static void wakes(void)
 	run_with(&o, 3, 40, scaled(2000));
 }
 
-/* Leaves that block: spares come and go, steal, and are stolen from. */
+/* Leaves block: spares come and go, steal, and are stolen from. */
 static void spares(void)
 {
 	static const int crowd[] = {2, 3, 8};
@@ -338,7 +341,7 @@ int main(void)
 		test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	printf("%llu leaves, each once; tasks %llu, steals %llu, leapfrogs %llu, rejected %llu, overflows %llu\n",
 	       (unsigned long long)all_leaves, (unsigned long long)all_tasks, (unsigned long long)all_steals,
-	       (unsigned long long)all_leaps, (unsigned long long)all_rejected, (unsigned long long)all_overflows);
+	       (unsigned long long)all_leapfrogs, (unsigned long long)all_rejected, (unsigned long long)all_overflows);
 	TEST_CHECK(all_tasks && all_steals);
 	return TEST_PASS;
 }

@@ -98,7 +98,7 @@ static void test_nested(void)
 static void look_for_pool(size_t from, size_t to, void *pool)
 {
 	for (size_t i = from; i < to; i++)
-		TEST_CHECK(filchi_worker_self() && filchi_worker_self()->sched->context == pool);
+		TEST_CHECK(filchi_worker_self() && filchi_pool_of(filchi_worker_self()) == pool);
 }
 
 FILCH_TASK(int, loop_in_pool, struct filch_pool *, pool)

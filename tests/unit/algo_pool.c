@@ -21,7 +21,7 @@ static void look(void)
 {
 	struct filchi_worker *w = filchi_worker_self();
 
-	TEST_CHECK(expected ? w && w->sched->context == expected : !w);
+	TEST_CHECK(expected ? w && filchi_pool_of(w) == expected : !w);
 }
 
 static void body(size_t from, size_t to, void *arg)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Those who block lend their place: what they wait for, unknown to the pool, is run all the same. */
+/*
+ * A spare takes over for each worker that blocks. So the job that the worker waits for runs, although the pool knows
+ * nothing of the wait.
+ */
 #include "../../src/pool/pool.h"
+#include "../../src/sched/borrow.h"
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -29,7 +33,7 @@ static int open_gate(void *arg, void **result)
 	return 0;
 }
 
-/* Submits what it waits for, and waits in a way that the pool knows nothing of. */
+/* Submits a job and waits for it in a way that the pool cannot see. */
 static int block(void *arg, void **result)
 {
 	atomic_int gate = 0;
@@ -46,26 +50,22 @@ static int block(void *arg, void **result)
 	return 0;
 }
 
-/* Each kind, as some keep what was submitted to themselves. */
-static void lends(void)
+/* Runs with each kind of deque, because some kinds keep submitted jobs in an owner-private part. */
+static void gets_spare(void)
 {
 	for (unsigned kind = 0; kind < filch_deque_kind_count(); kind++)
 		for (int workers = 1; workers <= 2; workers++) {
 			pool = test_pool(workers, 2, filch_deque_kind_name(kind));
 			atomic_store(&highest, 0);
 			for (int i = 0; i < 20; i++) {
-				struct filch_future *f;
-
-				TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
-				TEST_CHECK(filch_future_wait(f, NULL) == 0);
-				filch_future_destroy(f);
+				TEST_CHECK(test_job(pool, block, NULL) == 0);
 			}
 			TEST_CHECK(workers == 2 || atomic_load(&highest) == 1);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 		}
 }
 
-/* As above, but the pool is being stopped meanwhile. */
+/* As above, while another thread stops the pool. */
 static void stopped(void)
 {
 	for (int workers = 1; workers <= 3; workers++)
@@ -76,7 +76,7 @@ static void stopped(void)
 		}
 }
 
-/* All block at once: as many as there are workers and spares, and not one more. */
+/* All threads of the pool block at once: the workers and all spares, but no further thread. */
 static atomic_int gate;
 
 static int block_together(void *arg, void **result)
@@ -115,7 +115,7 @@ static void bounded(void)
 		for (int i = 0; i < 10; i++)
 			TEST_CHECK(filch_pool_submit(pool, block_together, NULL, NULL) == 0);
 		test_await(&begun, all);
-		/* Nobody is left for this one. */
+		/* All threads block, so this job must wait. */
 		TEST_CHECK(filch_pool_submit(pool, nothing, NULL, &f) == 0);
 		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
 		TEST_CHECK(atomic_load(&begun) == all);
@@ -130,7 +130,7 @@ static void bounded(void)
 	}
 }
 
-/* A begin without its end is over with the job. */
+/* A begin without its end is over when the job returns. */
 static int forget(void *arg, void **result)
 {
 	(void)arg;
@@ -139,7 +139,7 @@ static int forget(void *arg, void **result)
 	return 0;
 }
 
-/* Spares retire: when nobody blocks, they do nothing. */
+/* Spares retire: they run no jobs while no worker blocks. */
 static int spin(void *arg, void **result)
 {
 	(void)arg;
@@ -151,27 +151,19 @@ static int spin(void *arg, void **result)
 
 static void retires(void)
 {
-	struct filch_future *f;
-
 	pool = test_pool(1, 1, NULL);
-	TEST_CHECK(filch_pool_submit(pool, block, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-	TEST_CHECK(filch_pool_submit(pool, forget, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, block, NULL) == 0);
+	TEST_CHECK(test_job(pool, forget, NULL) == 0);
 	atomic_store(&ended, 0);
 	for (int i = 0; i < 1000; i++) {
-		TEST_CHECK(filch_pool_submit(pool, spin, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, spin, NULL) == 0);
 	}
-	/* It may have been asleep in its place, and then it runs one before it sees that it has lost it. */
+	/* The spare may have been asleep. It then runs one job before it sees that it is no longer needed. */
 	TEST_CHECK(atomic_load(&ended) <= 1);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* ---- ends that are forgotten: all ends here with filch_stop(), which would not return ---- */
+/* ---- forgotten ends: filch_stop() ends each case, and would hang if a worker still counted as blocked ---- */
 
 FILCH_TASK(void, forget_in_task, int, times)
 {
@@ -179,7 +171,7 @@ FILCH_TASK(void, forget_in_task, int, times)
 		filch_blocking_begin();
 }
 
-/* Inside of a job: what this has begun itself goes on. */
+/* The task's begins are over with the task. The begin of the job itself stays in force. */
 static int forget_here(void *arg, void **result)
 {
 	struct filchi_worker *w = filchi_worker_self();
@@ -196,7 +188,7 @@ static int forget_here(void *arg, void **result)
 	return 0;
 }
 
-/* And so deep inside that there is no task stack for it. */
+/* The task runs so deep inside the job that it gets no task stack. */
 FILCH_TASK(void, forget_deep, unsigned, depth)
 {
 	if (!depth) {
@@ -215,7 +207,7 @@ static int forget_deeper(void *arg, void **result)
 	return 0;
 }
 
-/* Stolen: it goes on when the other worker has it. */
+/* The stolen task's begin is over when the thief has run the task. */
 FILCH_TASK(int, forget_stolen, int, owner)
 {
 	filch_blocking_begin();
@@ -233,31 +225,22 @@ FILCH_TASK(int, parent, int, unused)
 
 static pthread_t caller;
 
-static void forget_in_loop(size_t from, size_t to, void *as_guest)
+static void forget_in_loop(size_t from, size_t to, void *borrows)
 {
 	(void)from;
 	(void)to;
 	if (pthread_equal(pthread_self(), caller)) {
 		filch_blocking_begin();
-		*(bool *)as_guest = filch_worker_id() >= 0;
+		*(bool *)borrows = filch_worker_id() >= 0;
 	}
-}
-
-static void run_job(filch_job_fn *fn)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(NULL, fn, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
 }
 
 static void forgotten(void)
 {
-	/* Of its deque all can be stolen, also while the owner does nothing. */
+	/* Thieves can take each task of a chase_lev deque, even while its owner does nothing. */
 	struct filch_options options = {
 		.struct_size = sizeof(options), .workers = 2, .spares = 2, .deque = "chase_lev", .stack = 1 << 20};
-	bool as_guest = false;
+	bool borrows = false;
 
 	for (int i = 0; i < 20; i++) {
 		TEST_CHECK(filch_start(&options) == 0);
@@ -265,8 +248,8 @@ static void forgotten(void)
 		TEST_CHECK(filch_stop() == 0);
 	}
 	TEST_CHECK(filch_start(&options) == 0);
-	run_job(forget_here);
-	run_job(forget_deeper);
+	TEST_CHECK(test_job(NULL, forget_here, NULL) == 0);
+	TEST_CHECK(test_job(NULL, forget_deeper, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 	for (int i = 0; i < 20; i++) {
 		atomic_store(&gate, 0);
@@ -276,13 +259,13 @@ static void forgotten(void)
 	}
 	TEST_CHECK(filch_start(&options) == 0);
 	caller = pthread_self();
-	while (!as_guest)
-		TEST_CHECK(filch_for(NULL, 0, 100, 0, forget_in_loop, &as_guest) == 0);
+	while (!borrows)
+		TEST_CHECK(filch_for(NULL, 0, 100, 0, forget_in_loop, &borrows) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* A guest gives back the place as it was. */
-static void forgotten_by_guest(void)
+/* A borrowed worker is as before when the thread gives it back, although the thread forgot its ends. */
+static void forgotten_when_borrowed(void)
 {
 	struct filchi_worker *w = NULL;
 
@@ -295,13 +278,15 @@ static void forgotten_by_guest(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* Who waits for a future of another pool, or one that runs elsewhere, lends its place as well. */
+/*
+ * A worker that waits for a future of another pool, or for a job that runs elsewhere, is replaced by a spare as well.
+ */
 static int wait_for(void *arg, void **result)
 {
 	return filch_future_wait(arg, result);
 }
 
-static void waiting_lends(void)
+static void waiting_gets_spare(void)
 {
 	struct filch_pool *other = test_pool(1, -1, NULL);
 	struct filch_future *held, *waits, *next;
@@ -324,12 +309,12 @@ static void waiting_lends(void)
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 }
 
-/* ---- what a spare submits when the workers have ended ---- */
+/* ---- jobs that a spare submits when the workers have ended ---- */
 
 static atomic_int release_workers, spare_on, late_ran;
 static struct filch_future *late;
 
-static int hold_place(void *arg, void **result)
+static int block_worker(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
@@ -347,7 +332,7 @@ static int run_late(void *arg, void **result)
 	return 0;
 }
 
-/* Most likely after stop has found the workers idle; nothing depends on that. */
+/* The sleep makes it likely that stop has found the workers idle before. The test does not depend on it. */
 static int submit_late(void *arg, void **result)
 {
 	(void)arg;
@@ -367,8 +352,8 @@ static void submits_late(void)
 		atomic_store(&spare_on, 0);
 		atomic_store(&late_ran, 0);
 		pool = test_pool(2, 2, kinds[i]);
-		TEST_CHECK(filch_pool_submit(pool, hold_place, NULL, NULL) == 0);
-		TEST_CHECK(filch_pool_submit(pool, hold_place, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, block_worker, NULL, NULL) == 0);
+		TEST_CHECK(filch_pool_submit(pool, block_worker, NULL, NULL) == 0);
 		TEST_CHECK(filch_pool_submit(pool, submit_late, NULL, NULL) == 0);
 		test_await(&spare_on, 1);
 		atomic_store(&release_workers, 1);
@@ -388,13 +373,13 @@ static void outside(void)
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {{"lends", lends},
+	static const struct test_scenario scenarios[] = {{"gets_spare", gets_spare},
 							 {"stopped", stopped},
 							 {"bounded", bounded},
 							 {"retires", retires},
 							 {"forgotten", forgotten},
-							 {"forgotten_by_guest", forgotten_by_guest},
-							 {"waiting_lends", waiting_lends},
+							 {"forgotten_when_borrowed", forgotten_when_borrowed},
+							 {"waiting_gets_spare", waiting_gets_spare},
 							 {"submits_late", submits_late},
 							 {"outside", outside}};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread from outside takes part in its own loops, in the place of a worker that sleeps. */
+/* An external thread takes part in its own loops: it borrows a sleeping worker. */
 #define _GNU_SOURCE
 #include "../fixtures/pool/pools.h"
 
@@ -13,7 +13,7 @@
 
 enum { ELEMENTS = 20000 };
 
-/* Where a loop was run. Each element once, by whomever. */
+/* Where a loop ran. Some thread runs each element once. */
 struct seen {
 	pthread_t caller;
 	atomic_uint here, elsewhere, wrong;
@@ -54,7 +54,7 @@ static void start(int workers, const char *deque, const char *wait)
 	TEST_CHECK(filch_start(&options) == 0);
 }
 
-/* As soon as a worker sleeps the caller has its place. */
+/* The caller borrows a worker as soon as one sleeps. */
 static void takes_part(void)
 {
 	static const int workers[] = {1, 2, 8};
@@ -71,7 +71,7 @@ static void takes_part(void)
 	}
 }
 
-/* Of all kinds: a pool that keeps no stack gets loops as a whole. */
+/* A pool whose kind of deque is FIFO for its owner has no task stack: its workers run the whole loop. */
 static void all_kinds(void)
 {
 	static struct seen s;
@@ -95,7 +95,7 @@ static void hook(int worker, void *context)
 	(void)context;
 }
 
-/* Who has gone through hooks, or is always awake, runs it itself. */
+/* A worker that has run a hook, or that never sleeps, cannot be borrowed: workers run the whole loop. */
 static void not_here(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .worker_begin = hook};
@@ -115,7 +115,7 @@ static void not_here(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* ---- what a worker may do, a guest may ---- */
+/* ---- an external thread may do with a borrowed worker whatever a worker may do ---- */
 
 static int answer(void *arg, void **result)
 {
@@ -130,7 +130,7 @@ static void submit(size_t from, size_t to, void *futures)
 	TEST_CHECK(filch_stop() == -EDEADLK);
 }
 
-/* What it has left behind is run by others. */
+/* Other workers run the jobs that the external thread has left in the deque. */
 static void submits(void)
 {
 	static const char *const deques[] = {"split", "chase_lev", "bwos_lifo", "locked"};
@@ -158,7 +158,7 @@ static void count(size_t from, size_t to, void *unused)
 
 	(void)unused;
 	TEST_CHECK(mine);
-	*mine += to - from; /* nobody else has the same */
+	*mine += to - from; /* no other thread has this storage */
 }
 
 static void add_up(void *storage, void *sum)
@@ -197,7 +197,7 @@ static void *come(void *all)
 	return NULL;
 }
 
-/* All at once if there are workers enough: as guests, or handed over. */
+/* With enough workers all loops run at once: in the caller, or submitted to a worker. */
 static void at_once(void)
 {
 	int all = 3;
@@ -234,8 +234,8 @@ static void submit_second(size_t from, size_t to, void *futures)
 }
 
 /*
- * One worker waits for a job that was submitted while the other's place was taken, and by the one who had it. When that
- * one leaves, the other is to be woken.
+ * One worker waits for a second job. An external thread borrows the other worker and submits that job. When the thread
+ * gives the worker back, the worker must wake and run it.
  */
 static void makes_room(void)
 {
@@ -260,22 +260,22 @@ static void makes_room(void)
 
 static atomic_int in_body;
 
-static void timed_sleep(size_t from, size_t to, void *unused)
+static void sleep_in_body(size_t from, size_t to, void *unused)
 {
 	(void)unused;
 	atomic_store(&in_body, 1);
 	for (size_t i = from; i < to; i++)
-		usleep(1000); /* where a thread may be cancelled */
+		usleep(1000); /* a cancellation point */
 }
 
-static void *nap_a_while(void *unused)
+static void *sleep_in_loop(void *unused)
 {
-	TEST_CHECK(filch_for(NULL, 0, 50, 1, timed_sleep, NULL) == 0);
+	TEST_CHECK(filch_for(NULL, 0, 50, 1, sleep_in_body, NULL) == 0);
 	pthread_testcancel();
 	return unused;
 }
 
-/* Not while it has a worker's place, but right after. */
+/* A thread cannot be cancelled while it borrows a worker, but right after. */
 static void cancelled(void)
 {
 	static struct seen s;
@@ -289,7 +289,7 @@ static void cancelled(void)
 			run(&s);
 		while (!s.here);
 		atomic_store(&in_body, 0);
-		TEST_CHECK(pthread_create(&thread, NULL, nap_a_while, NULL) == 0);
+		TEST_CHECK(pthread_create(&thread, NULL, sleep_in_loop, NULL) == 0);
 		test_await(&in_body, 1);
 		TEST_CHECK(pthread_cancel(thread) == 0);
 		TEST_CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED);
@@ -299,8 +299,8 @@ static void cancelled(void)
 }
 
 /*
- * On one processor the caller is woken by what was handed over before the worker is asleep. If it did not let the
- * worker get there it would hand over the next one, too, and so on: then none of these would be run here.
+ * On one processor, the loop that was submitted ends and wakes the caller before the worker sleeps. The caller must let
+ * the worker fall asleep. Otherwise it would submit the next loop as well, and no loop would ever run here.
  */
 static void one_processor(void)
 {

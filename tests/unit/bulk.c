@@ -3,7 +3,7 @@
 #include "../fixtures/bulk/unit.h"
 #include "../fixtures/test.h"
 
-/* On request the owner keeps half of what it has, but walks no further than it should. */
+/* On request the owner keeps half of its nodes, but walks over FILCHI_BULK_WALK nodes at most. */
 static void walk(void)
 {
 	static struct filchi_bulk q;
@@ -46,7 +46,10 @@ static void steal_near(struct filch_bulk *q, double proportion, struct filch_bat
 	TEST_CHECK((double)batch->count >= aim - (double)slack && (double)batch->count <= aim + (double)slack);
 }
 
-/* In a steady flow thieves find their share without ever having to ask: slots are free again as soon as it is taken. */
+/*
+ * In a steady flow thieves find their share without a request: a slot is free again as soon as a thief has taken its
+ * part.
+ */
 static void steady(void)
 {
 	struct filch_bulk *q;
@@ -62,7 +65,7 @@ static void steady(void)
 	filch_bulk_destroy(q);
 }
 
-/* What was stolen can be cut again where it is pushed next. */
+/* A stolen batch can be cut again in the queue where it is pushed next. */
 static void moved_parts(void)
 {
 	struct filch_bulk *q, *other;
@@ -89,7 +92,9 @@ int main(void)
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
-	/* Batches of 1,000 have parts of at most 250, joined with others up to 1/64 of the queue: a cut is off by half.
+	/*
+	 * A batch of 1,000 has parts of at most 250. The queue joins parts up to 1/64 of its size. So a cut misses its
+	 * aim by at most half a part.
 	 */
 	return bulk_unit("bulk", 125);
 }

@@ -3,7 +3,7 @@
 #include "../fixtures/bulk/unit.h"
 #include "../fixtures/test.h"
 
-/* Of several requests the last counts. */
+/* The last of several requests counts. */
 static void last_request(void)
 {
 	static struct filch_node nodes[100];

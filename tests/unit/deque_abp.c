@@ -39,7 +39,7 @@ static void empty(void)
 	TEST_CHECK(filchi_abp_pop(&q, &item) == FILCH_EMPTY);
 }
 
-/* What thieves have freed is of use only after the owner has found the deque empty. */
+/* The owner can use the slots that thieves have freed only after it has found the deque empty. */
 static void shrinks(void)
 {
 	begin(8, 0);
@@ -61,7 +61,7 @@ static void shrinks(void)
 	filchi_abp_fini(&q);
 }
 
-/* Empty, and yet it refuses, until a pop has noticed; stealing in vain does not help. */
+/* An empty deque refuses a push until the owner's pop has found it empty. A thief that finds nothing does not help. */
 static void all_stolen(void)
 {
 	uintptr_t item;
@@ -79,7 +79,10 @@ static void all_stolen(void)
 	filchi_abp_fini(&q);
 }
 
-/* The tag changes with every start from 0, when the last item was popped as when it was stolen, and wraps alone. */
+/*
+ * The tag changes with each restart from index 0, whether the owner popped the last item or a thief stole it. The tag
+ * wraps without touching other bits.
+ */
 static void tag(void)
 {
 	for (size_t capacity = 1; capacity <= 1024; capacity *= 2) {

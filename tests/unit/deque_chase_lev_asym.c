@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Besides what all kinds do: what becomes of it where the system will not make fences for its thieves. */
+/* The scenarios of all kinds, and systems that refuse membarrier() to the thieves. */
 #define _GNU_SOURCE
 
 #include "../../src/os/os.h"
@@ -17,7 +17,9 @@
 static bool refused;
 static unsigned asked;
 
-/* The library's calls of syscall() come here (--wrap). None that it makes has more arguments than are passed on. */
+/*
+ * The linker sends the library's calls of syscall() here (--wrap). The library never passes more arguments than these.
+ */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
@@ -50,7 +52,7 @@ static struct filch_deque *filled(void)
 	return d;
 }
 
-/* Who finds nothing asks the system for nothing; the owner never does. */
+/* Only a thief that finds an item calls membarrier(). The owner never does. */
 static void thieves_pay(void)
 {
 	bool has = filchi_membarrier_ready();
@@ -67,7 +69,7 @@ static void thieves_pay(void)
 	filch_deque_destroy(d);
 }
 
-/* A sandbox that forbids the call: made without it, and all is as ever. */
+/* A sandbox forbids the call from the start: the deque works without it. */
 static void never_allowed(void)
 {
 	struct filch_deque *d;
@@ -86,14 +88,14 @@ static void never_allowed(void)
 	refused = false;
 }
 
-/* Forbidden when it is too late for fences: nothing is stolen, nothing is lost. */
+/* A sandbox forbids the call when it is too late for fences: thieves steal nothing, and no item is lost. */
 static void forbidden_later(void)
 {
 	struct filch_deque *d;
 	uintptr_t item = 77;
 
 	if (!filchi_membarrier_ready()) {
-		printf(" (not here)");
+		printf(" (skipped: no membarrier here)");
 		return;
 	}
 	d = filled();
@@ -106,7 +108,7 @@ static void forbidden_later(void)
 	filch_deque_destroy(d);
 }
 
-/* A child has its deques, and the leave to use the call. */
+/* A child has its deques, and may use the call. */
 static void after_fork(void)
 {
 	struct filch_deque *d = filled();

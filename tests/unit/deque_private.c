@@ -3,7 +3,7 @@
 #include "../fixtures/deque/unit.h"
 #include "../fixtures/test.h"
 
-/* What is given is the oldest half, rounded up, and no more than a cache line. */
+/* A thief gets the oldest half, rounded up, and at most a cache line of items. */
 static void half(void)
 {
 	static struct filchi_private q;

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork(): the child has the storage of the default pool, by the numbers of the workers. */
+/* fork(): the child has the storage of the default pool, under the numbers of the workers. */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
 #include <sched.h>
-
-#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
-
-static void child_failed(int line, const char *what)
-{
-	fprintf(stderr, "%s:%d: failed in the child: %s\n", __FILE__, line, what);
-	_exit(1);
-}
 
 static struct filch_local *local;
 static int inits, finis;
@@ -58,12 +50,12 @@ static int added(void)
 
 	CHILD_CHECK(filch_pool_submit(NULL, add_one, NULL, &f) == 0);
 	while ((value = filch_future_try_wait(f, NULL)) == -EAGAIN)
-		sched_yield(); /* it is the worker that runs it */
+		sched_yield(); /* the worker runs the job, not this thread */
 	filch_future_destroy(f);
 	return value;
 }
 
-/* The storage of worker 0, which is another thread now. */
+/* Worker 0 of the child is another thread and has the storage of the parent's worker 0. */
 static void use_storage(void *value)
 {
 	CHILD_CHECK(added() == *(int *)value);
@@ -73,7 +65,7 @@ static void use_storage(void *value)
 	CHILD_CHECK(finis == 1);
 }
 
-/* The thread that was in init is not here: init is called again, for storage that is zero again. */
+/* The thread that was in init does not exist in the child. Init runs again, on storage that is zero again. */
 static void use_unfinished(void *unused)
 {
 	(void)unused;
@@ -82,7 +74,7 @@ static void use_unfinished(void *unused)
 	CHILD_CHECK(inits == 2);
 }
 
-/* And if nobody asks for it, it has no end either. */
+/* If the child never uses the storage, it calls neither init nor fini. */
 static void drop_unfinished(void *unused)
 {
 	(void)unused;

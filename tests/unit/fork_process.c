@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork(): the child uses the default pool as if nothing had happened, and never waits for what is not there. */
+/* fork(): the child uses the default pool like a new program, and never waits for threads that only the parent has. */
 #include "../../src/pool/pool.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 
 #include <errno.h>
 #include <filch/algo.h>
@@ -10,39 +11,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define CHILD_CHECK(cond) ((cond) ? (void)0 : child_failed(__LINE__, #cond))
-
-static void child_failed(int line, const char *what)
-{
-	fprintf(stderr, "%s:%d: failed in the child: %s\n", __FILE__, line, what);
-	_exit(1);
-}
-
-FILCH_TASK(long, fib, int, n)
-{
-	long b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(fib, n - 1);
-	b = FILCH_CALL(fib, n - 2);
-	return FILCH_SYNC(fib) + b;
-}
-
 static int answer(void *arg, void **result)
 {
 	*result = arg;
 	return filch_worker_id();
 }
 
-/* All ways in, on the default pool. */
+/* Uses the default pool in each way that there is. */
 static void use(unsigned workers)
 {
 	struct filch_future *f;
 	struct filch_group *g;
 	void *result;
 
-	CHILD_CHECK(FILCH_RUN(fib, 18) == 2584);
+	CHILD_CHECK(FILCH_RUN(test_fib, 18) == 2584);
 	CHILD_CHECK(filch_pool_workers(NULL) == workers);
 	CHILD_CHECK(filch_pool_submit(NULL, answer, &f, &f) == 0);
 	CHILD_CHECK(filch_future_wait(f, &result) >= (workers ? 0 : -1) && result == &f);
@@ -65,7 +47,7 @@ static void only_stop(void *unused)
 	(void)unused;
 	CHILD_CHECK(filch_stop() == 0);
 	CHILD_CHECK(filch_pool_workers(NULL) == 0);
-	CHILD_CHECK(FILCH_RUN(fib, 10) == 55);
+	CHILD_CHECK(FILCH_RUN(test_fib, 10) == 55);
 }
 
 static void start_another(void *unused)
@@ -105,10 +87,13 @@ static void default_pool(void)
 	}
 }
 
-/* ---- phases ---- */
+/* ---- keep awake ---- */
 
-/* The child's pool is in no phase: its worker sleeps, before the end that the parent has to say and after it. */
-static void end_phase(void *unused)
+/*
+ * No begin of keep-awake holds in the child's pool: its worker sleeps, both before and after the end that the parent's
+ * begin needs.
+ */
+static void end_keep_awake(void *unused)
 {
 	struct filch_future *f;
 
@@ -122,31 +107,22 @@ static void end_phase(void *unused)
 	CHILD_CHECK(filch_stop() == 0);
 }
 
-static void phase(void)
+static void keep_awake(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 1};
 
 	TEST_CHECK(filch_start(&options) == 0);
 	TEST_CHECK(test_await_parks(NULL, 1));
 	filch_pool_keep_awake_begin(NULL);
-	TEST_CHECK(test_in_child(end_phase, NULL) == 0);
+	TEST_CHECK(test_in_child(end_keep_awake, NULL) == 0);
 	filch_pool_keep_awake_end(NULL);
 	TEST_CHECK(test_await_parks(NULL, 2));
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* ---- what the parent had ---- */
+/* ---- things that the parent had ---- */
 
-static atomic_int begun, gate;
-
-static int hold(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+static struct test_gate gate;
 
 struct legacy {
 	struct filch_pool *pool;
@@ -182,17 +158,17 @@ static void legacy(void)
 	struct legacy l = {.pool = test_pool(1, -1, NULL)};
 
 	TEST_CHECK(filch_start(&options) == 0);
-	atomic_store(&gate, 0);
-	atomic_store(&begun, 0);
+	atomic_store(&gate.open, 0);
+	atomic_store(&gate.begun, 0);
 	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.done) == 0);
 	TEST_CHECK(filch_future_wait(l.done, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(l.pool, hold, NULL, &l.running) == 0);
-	test_await(&begun, 1);
+	TEST_CHECK(filch_pool_submit(l.pool, test_wait_at_gate, &gate, &l.running) == 0);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_pool_submit(l.pool, answer, NULL, &l.queued) == 0);
 	TEST_CHECK(filch_group_create(&l.group, l.pool) == 0);
 	TEST_CHECK(filch_group_submit(l.group, answer, NULL) == 0);
 	TEST_CHECK(test_in_child(inherit, &l) == 0);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_group_destroy(l.group) == 0);
 	filch_future_destroy(l.running);
 	filch_future_destroy(l.queued);
@@ -212,7 +188,7 @@ static void *keep_busy(void *arg)
 	return arg;
 }
 
-/* While others submit, wait, and hold whatever locks there are. */
+/* Forks while other threads submit, wait, and hold every kind of lock. */
 static void busy(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 1 << 20};
@@ -235,7 +211,7 @@ static int fork_in_job(void *arg, void **result)
 	return test_in_child(use_and_stop, arg);
 }
 
-/* In the child the pool goes, and with it what the thread was. */
+/* The child stops the pool, and its thread is no worker any more. */
 static void stop_and_start(void *arg)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
@@ -246,7 +222,7 @@ static void stop_and_start(void *arg)
 		void *block = malloc(size);
 
 		CHILD_CHECK(block);
-		memset(block, 0xa5, size); /* and leaks: what was freed is to be written over */
+		memset(block, 0xa5, size); /* a leak on purpose: overwrites freed memory */
 	}
 	CHILD_CHECK(filch_start(&options) == 0);
 	CHILD_CHECK(filch_worker_id() == -1);
@@ -262,30 +238,24 @@ static int restart_in_job(void *arg, void **result)
 static void restart(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
-	struct filch_future *f;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, restart_in_job, &options, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, restart_in_job, &options) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* The child's thread was a worker. */
+/* The thread that forks is a worker. */
 static void in_job(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
-	struct filch_future *f;
 	unsigned workers = 2;
 
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, fork_in_job, &workers, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, fork_in_job, &workers) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* In the thread that called it: then the child goes on with the loop, as the parent does. */
+/* Only this thread forks. The child goes on with the loop, and so does the parent. */
 static pthread_t caller;
 
 static void fork_in_loop(size_t from, size_t to, void *child)
@@ -295,8 +265,8 @@ static void fork_in_loop(size_t from, size_t to, void *child)
 		*(pid_t *)child = fork();
 }
 
-/* Until the worker sleeps, and the caller has its place. */
-static pid_t fork_as_guest(void (*body)(size_t from, size_t to, void *child))
+/* Runs loops until the worker sleeps and the caller borrows it. */
+static pid_t fork_with_borrowed(void (*body)(size_t from, size_t to, void *child))
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 1};
 	pid_t child = -1;
@@ -318,11 +288,11 @@ static void end_of_child(pid_t child)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* The child's thread had the place of a worker. It returns from the loop, and all is as new. */
+/* The child's thread had borrowed a worker. It returns from the loop, and the pool is as new. */
 static void in_loop(void)
 {
 	unsigned workers = 1;
-	pid_t child = fork_as_guest(fork_in_loop);
+	pid_t child = fork_with_borrowed(fork_in_loop);
 
 	if (!child) {
 		CHILD_CHECK(filch_worker_id() == -1);
@@ -339,17 +309,17 @@ static void stop_in_loop(size_t from, size_t to, void *child)
 		only_stop(NULL);
 }
 
-/* The child stops the pool while it is in a loop on it. */
+/* The child stops the pool during a loop on it. */
 static void stopped_in_loop(void)
 {
-	pid_t child = fork_as_guest(stop_in_loop);
+	pid_t child = fork_with_borrowed(stop_in_loop);
 
 	if (!child)
 		_exit(filch_worker_id() == -1 ? 0 : 1);
 	end_of_child(child);
 }
 
-/* As if another thread held the lock of the spares at that moment: in the child nobody will give it back. */
+/* The lock of the spares is locked at the fork, as if by another thread: in the child no thread will unlock it. */
 static void blocking_in_loop(size_t from, size_t to, void *child)
 {
 	struct filchi_worker *w = filchi_worker_self();
@@ -366,11 +336,11 @@ static void blocking_in_loop(size_t from, size_t to, void *child)
 	filch_blocking_end();
 }
 
-/* The child's thread lent a place that is not there any more. */
+/* The child's thread had told the pool that it blocks. The child's pool knows nothing of that. */
 static void blocked_in_loop(void)
 {
 	unsigned workers = 1;
-	pid_t child = fork_as_guest(blocking_in_loop);
+	pid_t child = fork_with_borrowed(blocking_in_loop);
 
 	if (!child) {
 		use_and_stop(&workers);
@@ -382,7 +352,7 @@ static void blocked_in_loop(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {{"default_pool", default_pool},
-							 {"phase", phase},
+							 {"keep_awake", keep_awake},
 							 {"legacy", legacy},
 							 {"busy", busy},
 							 {"in_job", in_job},

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs and futures: what is waited for is run, here or elsewhere, once, and nothing else is. */
+/*
+ * Jobs and futures: a job that a thread waits for runs once, here or elsewhere. The waiting thread runs no other job.
+ */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -33,7 +35,7 @@ static void results(struct filch_pool *pool)
 	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, &result) == 0);
 	TEST_CHECK(result == &number && number == 2);
-	/* Again and again, in all ways. */
+	/* Each way of waiting works again and again. */
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
 	TEST_CHECK(filch_future_try_wait(f, &result) == 0 && result == &number);
 	TEST_CHECK(filch_future_wait_for(f, 0, &result) == 0);
@@ -44,7 +46,7 @@ static void results(struct filch_pool *pool)
 	TEST_CHECK(filch_pool_submit(pool, NULL, NULL, NULL) == -EINVAL &&
 		   !strcmp(filch_error_message(), "fn is NULL"));
 	TEST_CHECK(filch_future_wait(f, &result) == -EIO && !result);
-	TEST_CHECK(!strcmp(filch_error_message(), "the job returned -5")); /* not what there was before */
+	TEST_CHECK(!strcmp(filch_error_message(), "the job returned -5")); /* the message is new, not the one before */
 	filch_future_destroy(f);
 }
 
@@ -68,14 +70,12 @@ static void misuse(void)
 	TEST_CHECK(filch_future_try_wait(NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_future_cancel(NULL) == -EINVAL);
 	filch_future_destroy(NULL);
-	TEST_CHECK(filch_pool_submit(pool, misuse_in_job, pool, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, misuse_in_job, pool) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(number == 0);
 }
 
-/* fib by futures, each waited for in a job: at one worker, too. */
+/* fib by futures, each of them waited for in a job. One worker must be enough. */
 static int fib(void *arg, void **result)
 {
 	intptr_t n = (intptr_t)arg;
@@ -104,38 +104,29 @@ static void nested(struct filch_pool *pool)
 	filch_future_destroy(f);
 }
 
-/* ---- jobs that do not begin, or end, before they are told ---- */
+/* ---- jobs that begin or end only when the test says so ---- */
 
-static atomic_int begun, gate;
-
-static int hold(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+static struct test_gate gate;
 
 static void timeouts(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 	struct filch_future *f;
 
-	atomic_store(&begun, 0);
-	atomic_store(&gate, 0);
-	TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
+	atomic_store(&gate.begun, 0);
+	atomic_store(&gate.open, 0);
+	TEST_CHECK(filch_pool_submit(pool, test_wait_at_gate, &gate, &f) == 0);
 	TEST_CHECK(filch_future_try_wait(f, NULL) == -EAGAIN);
 	TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
-	test_await(&begun, 1);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_future_wait_for(f, 0, NULL) == -ETIMEDOUT);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_future_wait_for(f, UINT64_MAX, NULL) == 0);
 	filch_future_destroy(f);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* All who wait for the same one get up. */
+/* All threads that wait for the same future wake. */
 static void *wait_for_it(void *f)
 {
 	void *result;
@@ -152,13 +143,13 @@ static void many_wait(void)
 		pthread_t thread[4];
 		struct filch_future *f;
 
-		atomic_store(&gate, 0);
-		TEST_CHECK(filch_pool_submit(pool, hold, NULL, &f) == 0);
+		atomic_store(&gate.open, 0);
+		TEST_CHECK(filch_pool_submit(pool, test_wait_at_gate, &gate, &f) == 0);
 		for (int k = 0; k < 4; k++)
 			TEST_CHECK(!pthread_create(&thread[k], NULL, wait_for_it, f));
-		/* By now they may sleep. */
+		/* By now the threads may sleep. */
 		TEST_CHECK(filch_future_wait_for(f, 1000000, NULL) == -ETIMEDOUT);
-		atomic_store(&gate, 1);
+		atomic_store(&gate.open, 1);
 		for (int k = 0; k < 4; k++)
 			pthread_join(thread[k], NULL);
 		filch_future_destroy(f);
@@ -170,24 +161,26 @@ static int until_cancelled(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	atomic_fetch_add(&begun, 1);
+	atomic_fetch_add(&gate.begun, 1);
 	while (!filch_job_cancelled())
 		sched_yield();
 	return -EINTR;
 }
 
-/* One that runs is told; one that is queued behind it is not run, though its entry is found later. */
+/*
+ * A running job sees that it is cancelled. A queued job behind it never runs, although a worker finds its entry later.
+ */
 static void cancel(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 	struct filch_future *running, *queued;
 	int number = 0;
 
-	atomic_store(&begun, 0);
+	atomic_store(&gate.begun, 0);
 	TEST_CHECK(!filch_job_cancelled());
 	TEST_CHECK(filch_pool_submit(pool, until_cancelled, NULL, &running) == 0);
 	TEST_CHECK(filch_pool_submit(pool, add_one, &number, &queued) == 0);
-	test_await(&begun, 1);
+	test_await(&gate.begun, 1);
 	TEST_CHECK(filch_future_cancel(queued) == 0);
 	TEST_CHECK(filch_future_wait(queued, NULL) == -ECANCELED &&
 		   !strcmp(filch_error_message(), "the job was cancelled"));
@@ -204,7 +197,7 @@ static void cancel(void)
 
 static atomic_int elsewhere, deadlocks;
 
-/* Until the job is cancelled, wherever it runs. Of so many some are stolen. */
+/* Each leaf runs until the job is cancelled, in any worker. With so many leaves, thieves steal some. */
 FILCH_TASK(void, leaves, int, count, int, worker, struct filch_future *, own)
 {
 	if (count == 1) {
@@ -232,8 +225,8 @@ static int job_with_tasks(void *go, void **result)
 }
 
 /*
- * All the leaves end, also those that were stolen, of which there is one at least: the first to run here does not end.
- * From a deque that shares on request only nothing might be stolen, as this one does not get around to that.
+ * All leaves end, including the stolen ones. At least one is stolen, because the first leaf that runs here does not
+ * end. The deque must not be one that shares only on request: this worker is too busy to answer requests.
  */
 static void cancel_tasks(void)
 {
@@ -251,7 +244,9 @@ static void cancel_tasks(void)
 	TEST_CHECK(filch_pool_destroy(current_pool) == 0);
 }
 
-/* A job that is waited for by another that is cancelled learns of it, two levels down as well. */
+/*
+ * A cancelled job waits for another job. That job learns of the cancellation, and so does the job it waits for in turn.
+ */
 static int waits_for_cancelled(void *arg, void **result)
 {
 	intptr_t depth = (intptr_t)arg;
@@ -273,9 +268,9 @@ static void cancel_enclosing(void)
 		struct filch_future *f;
 
 		current_pool = test_pool(workers, 0, NULL);
-		atomic_store(&begun, 0);
+		atomic_store(&gate.begun, 0);
 		TEST_CHECK(filch_pool_submit(current_pool, waits_for_cancelled, (void *)2, &f) == 0);
-		test_await(&begun, 1);
+		test_await(&gate.begun, 1);
 		TEST_CHECK(filch_future_cancel(f) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == -EINTR);
 		filch_future_destroy(f);
@@ -298,7 +293,7 @@ static int lock_and_leave(void *arg, void **result)
 	return 0;
 }
 
-/* Holds the lock while it waits, with others behind it in the queue that want the lock: they must not be run here. */
+/* Holds the lock while it waits. Behind it in the queue are jobs that want the lock: this worker must not run them. */
 static int lock_and_wait(void *arg, void **result)
 {
 	struct filch_future *f;
@@ -334,7 +329,7 @@ static int wait_for_itself(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	test_await(&gate, 1);
+	test_await(&gate.open, 1);
 	return filch_future_wait(own, NULL);
 }
 
@@ -342,9 +337,9 @@ static void deadlock(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL);
 
-	atomic_store(&gate, 0);
+	atomic_store(&gate.open, 0);
 	TEST_CHECK(filch_pool_submit(pool, wait_for_itself, NULL, &own) == 0);
-	atomic_store(&gate, 1);
+	atomic_store(&gate.open, 1);
 	TEST_CHECK(filch_future_wait(own, NULL) == -EDEADLK);
 	filch_future_destroy(own);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -368,7 +363,7 @@ static void outlives_pool(struct filch_pool *unused)
 	}
 }
 
-/* A job of one pool waits for one of another, in both directions. */
+/* A job of one pool waits for a job of another, in both directions. */
 static struct filch_pool *pools[2];
 
 static int across(void *arg, void **result)
@@ -387,14 +382,10 @@ static int across(void *arg, void **result)
 
 static void several_pools(void)
 {
-	struct filch_future *f;
-
 	pools[0] = test_pool(1, 8, NULL);
 	pools[1] = test_pool(2, 8, NULL);
 	for (int i = 0; i < 20; i++) {
-		TEST_CHECK(filch_pool_submit(pools[0], across, (void *)4, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pools[0], across, (void *)4) == 0);
 	}
 	TEST_CHECK(filch_pool_destroy(pools[0]) == 0);
 	TEST_CHECK(filch_pool_destroy(pools[1]) == 0);

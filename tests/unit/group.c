@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups: all members are run once and waited for, wherever they come from; errors and cancellation. */
+/* Groups: each member runs once and is waited for, from whichever thread it comes; errors and cancellation. */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -62,20 +62,16 @@ static int wait_inside(void *arg, void **result)
 	return atomic_load(&runs) == 364 ? 0 : -EPROTO;
 }
 
-/* Members that submit members, waited for from outside and from a job. */
+/* Members submit members. Both an external thread and a job wait for the group. */
 static void growing(struct filch_pool *pool)
 {
-	struct filch_future *f;
-
 	TEST_CHECK(filch_group_create(&current_group, pool) == 0);
 	atomic_store(&runs, 0);
 	TEST_CHECK(filch_group_submit(current_group, grow, (void *)5) == 0);
 	TEST_CHECK(filch_group_wait(current_group) == 0);
 	TEST_CHECK(atomic_load(&runs) == 364);
 	atomic_store(&runs, 0);
-	TEST_CHECK(filch_pool_submit(pool, wait_inside, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, wait_inside, NULL) == 0);
 	TEST_CHECK(filch_group_destroy(current_group) == 0);
 }
 
@@ -99,19 +95,16 @@ static void nested(void)
 {
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		atomic_store(&runs, 0);
-		TEST_CHECK(filch_pool_submit(NULL, nest, (void *)6, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, nest, (void *)6) == 0);
 		TEST_CHECK(atomic_load(&runs) == 1093);
 		TEST_CHECK(filch_stop() == 0);
 	}
 }
 
-/* The first error wins, and stays; the others are run all the same. */
+/* The first error stays the result of the group. The other members run nevertheless. */
 static void errors(struct filch_pool *pool)
 {
 	struct filch_group *g;
@@ -136,7 +129,7 @@ static int until_cancelled(void *arg, void **result)
 
 	(void)arg;
 	(void)result;
-	/* A group that is made in a member is enclosed by it. */
+	/* A member that makes a group encloses it. */
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	atomic_fetch_add(&begun, 1);
 	while (!filch_job_cancelled())
@@ -182,8 +175,7 @@ static void cancel(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* Each argument goes to the job or to drop, whatever comes first: members are submitted while the group is cancelled.
- */
+/* Threads submit members while the group is cancelled. Each argument goes to the job or to drop, exactly once. */
 static void *submit_many(void *g)
 {
 	intptr_t accepted = 0;
@@ -221,7 +213,10 @@ static void cancel_while_submitting(struct filch_pool *pool)
 	}
 }
 
-/* The member is all that tells this thread that it was submitted. Then the group may go, with the submitter inside. */
+/*
+ * Only the member tells this thread that it was submitted. The group may end right then, with the submitter still
+ * inside of the call.
+ */
 static int tell(void *arg, void **result)
 {
 	(void)result;
@@ -257,7 +252,7 @@ static void destroyed_early(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* Waits with a limit, and tries. */
+/* Waits with a time limit, and tries. */
 static atomic_int open_now;
 
 static int until_open(void *arg, void **result)
@@ -291,31 +286,14 @@ static void limited_waits(void)
 	TEST_CHECK(filch_group_try_wait(NULL) == -EINVAL && filch_group_wait_for(NULL, 1) == -EINVAL);
 }
 
-/* Nobody but the one who waits can run what comes late, and what it waits for waits for that. */
-static atomic_int gate;
-
-static int open_gate(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_store(&gate, 1);
-	return 0;
-}
-
-static int await_gate(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	atomic_fetch_add(&begun, 1);
-	test_await(&gate, 1);
-	return 0;
-}
+/* Only the waiting worker is free to run the late member. The first member ends only after the late one has run. */
+static struct test_gate gate;
 
 static int wait_for_group(void *arg, void **result)
 {
 	(void)arg;
 	(void)result;
-	atomic_fetch_add(&begun, 1);
+	atomic_fetch_add(&gate.begun, 1);
 	return filch_group_wait(current_group);
 }
 
@@ -326,16 +304,16 @@ static void late_member(void)
 	for (int i = 0; i < 120; i++) {
 		struct filch_future *f;
 
-		atomic_store(&begun, 0);
-		atomic_store(&gate, 0);
+		atomic_store(&gate.begun, 0);
+		atomic_store(&gate.open, 0);
 		TEST_CHECK(filch_group_create(&current_group, pool) == 0);
-		TEST_CHECK(filch_group_submit(current_group, await_gate, NULL) == 0);
-		test_await(&begun, 1);
+		TEST_CHECK(filch_group_submit(current_group, test_wait_at_gate, &gate) == 0);
+		test_await(&gate.begun, 1);
 		TEST_CHECK(filch_pool_submit(pool, wait_for_group, NULL, &f) == 0);
-		test_await(&begun, 2);
-		/* It may look by itself, or be asleep, or fall asleep right now. */
+		test_await(&gate.begun, 2);
+		/* By now the worker may still look for members, sleep, or fall asleep right now. */
 		usleep((useconds_t)(i % 30 * 50));
-		TEST_CHECK(filch_group_submit(current_group, open_gate, NULL) == 0);
+		TEST_CHECK(filch_group_submit(current_group, test_open_gate, &gate) == 0);
 		TEST_CHECK(filch_future_wait(f, NULL) == 0);
 		filch_future_destroy(f);
 		TEST_CHECK(filch_group_destroy(current_group) == 0);
@@ -343,13 +321,13 @@ static void late_member(void)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* What a job submits does not have to wait for its end, whatever the deque: others find it. */
+/* Another worker finds the jobs that a job submits before that job ends, with each kind of deque. */
 static int submit_and_stay(void *arg, void **result)
 {
 	(void)result;
 	for (int i = 0; i < 3; i++)
-		TEST_CHECK(filch_pool_submit(arg, open_gate, NULL, NULL) == 0);
-	test_await(&gate, 1);
+		TEST_CHECK(filch_pool_submit(arg, test_open_gate, &gate, NULL) == 0);
+	test_await(&gate.open, 1);
 	return 0;
 }
 
@@ -359,18 +337,15 @@ static void not_hidden(void)
 		struct filch_pool *pool = test_pool(2, -1, filch_deque_kind_name(kind));
 
 		for (int i = 0; i < 20; i++) {
-			struct filch_future *f;
 			struct filch_group *g;
 
-			atomic_store(&gate, 0);
-			TEST_CHECK(filch_pool_submit(pool, submit_and_stay, pool, &f) == 0);
-			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_destroy(f);
-			/* Nor do two from outside go to the same worker while another is free. */
-			atomic_store(&gate, 0);
+			atomic_store(&gate.open, 0);
+			TEST_CHECK(test_job(pool, submit_and_stay, pool) == 0);
+			/* Two members from outside do not go to the same worker while another worker is free. */
+			atomic_store(&gate.open, 0);
 			TEST_CHECK(filch_group_create(&g, pool) == 0);
-			TEST_CHECK(filch_group_submit(g, await_gate, NULL) == 0);
-			TEST_CHECK(filch_group_submit(g, open_gate, NULL) == 0);
+			TEST_CHECK(filch_group_submit(g, test_wait_at_gate, &gate) == 0);
+			TEST_CHECK(filch_group_submit(g, test_open_gate, &gate) == 0);
 			TEST_CHECK(filch_group_destroy(g) == 0);
 		}
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -437,7 +412,9 @@ static int group_in_order(void *arg, void **result)
 	return filch_group_destroy(g);
 }
 
-/* One worker, with each kind: as that takes them, or in order if there is no worker. */
+/*
+ * One worker, with each kind: jobs run in the order of the kind. Without workers they run in the order of submission.
+ */
 static void orders(void)
 {
 	for (unsigned kind = 0; kind <= filch_deque_kind_count(); kind++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The injector in one thread. The scenarios' names are shared with the stress test and the checks. */
+/* The injector in one thread: the scenarios of the deques, and its own. */
 #include "../../src/inject/injector.h"
-#include "../../src/base/rng.h"
+#include "../fixtures/deque/injector_kind.h"
+#include "../fixtures/deque/unit.h"
 #include "../fixtures/out_of_memory.h"
 #include "../fixtures/test.h"
 
@@ -12,7 +13,7 @@
 static const uint32_t sizes[] = {1, 2, 3, 7, 0, FILCHI_INJECTOR_MAX_SEGMENT};
 #define SIZES (sizeof(sizes) / sizeof(sizes[0]))
 
-/* An injector, and beside it what it should hold: model[from..to), oldest first. */
+/* An injector, and beside it a model of its items: model[from..to), the oldest first. */
 #define MODEL (1 << 19)
 static struct filchi_injector q;
 static uintptr_t model[MODEL];
@@ -37,7 +38,9 @@ static void push(uintptr_t item)
 	model[to++] = item;
 }
 
-/* False: empty, which it must be. Alone, nobody loses. */
+/*
+ * Returns false if the injector is empty, and then the model must be empty as well. A single thread never loses a race.
+ */
 static bool take(void)
 {
 	uintptr_t item = 77;
@@ -79,7 +82,7 @@ static void end(void)
 	filchi_injector_fini(&q);
 }
 
-static void smoke(void)
+static void segment_sizes(void)
 {
 	for (unsigned i = 0; i < SIZES; i++) {
 		begin(sizes[i]);
@@ -96,34 +99,7 @@ static void smoke(void)
 	}
 }
 
-static void empty_again(void)
-{
-	for (unsigned i = 0; i < SIZES; i++) {
-		begin(sizes[i]);
-		for (uintptr_t n = 0; n < 600; n++) {
-			for (uintptr_t k = 0; k < n % 50; k++)
-				push(k);
-			while (take())
-				;
-			TEST_CHECK(!take_many(1));
-			check_size();
-		}
-		end();
-	}
-}
-
-static void zero_word(void)
-{
-	begin(2);
-	push(0);
-	push(UINTPTR_MAX);
-	push(0);
-	TEST_CHECK(take() && take());
-	push(UINTPTR_MAX / 2);
-	end();
-}
-
-/* A batch is as large as asked for, and ends with a segment. */
+/* A batch has the requested size, or ends at the end of a segment. */
 static void take_many_batches(void)
 {
 	begin(8);
@@ -136,29 +112,7 @@ static void take_many_batches(void)
 	end();
 }
 
-static void random_mix(void)
-{
-	struct filchi_rng rng;
-
-	filchi_rng_seed(&rng, 1);
-	for (unsigned round = 0; round < 60; round++) {
-		unsigned pushes = 1 + filchi_rng_below(&rng, 5);
-
-		begin(sizes[round % SIZES]);
-		for (unsigned i = 0; i < 5000; i++) {
-			if (filchi_rng_below(&rng, 6) < pushes)
-				push((uintptr_t)filchi_rng_next(&rng));
-			else if (filchi_rng_below(&rng, 2))
-				take();
-			else
-				take_many(1 + filchi_rng_below(&rng, 64));
-			check_size();
-		}
-		end();
-	}
-}
-
-/* Left full, it is freed whole. */
+/* fini frees all memory of an injector that still has items. */
 static void left_over(void)
 {
 	long live = out_of_memory_live();
@@ -175,7 +129,7 @@ static void left_over(void)
 	}
 }
 
-/* A great many go through without one allocation, and what a crowd needed is given back when it has gone. */
+/* A steady flow of items needs no allocation. After a peak the injector frees the memory that it needed only then. */
 static void steady_state(void)
 {
 	long live = out_of_memory_live();
@@ -206,47 +160,9 @@ static void bad_use(void)
 	TEST_CHECK(filchi_injector_init(&q, UINT32_MAX) == -EINVAL);
 }
 
-/* Everything from init to fini, with the n-th request for memory refused. */
-static void run_short_of_memory(unsigned n)
-{
-	int err;
-
-	out_of_memory_at(n);
-	err = filchi_injector_init(&q, 16);
-	TEST_CHECK(err == (out_of_memory_happened() ? -ENOMEM : 0));
-	if (err)
-		return;
-	from = to = 0;
-	for (uintptr_t i = 0; i < 500; i++) {
-		err = filchi_injector_push(&q, i);
-		if (err) {
-			TEST_CHECK(err == -ENOMEM && out_of_memory_happened());
-			check_size();
-			push(i);
-		} else {
-			model[to++] = i;
-		}
-		if (i % 4 == 0)
-			take();
-	}
-	end();
-}
-
-static void no_memory(void)
-{
-	long live = out_of_memory_live();
-	unsigned n = 0;
-
-	do {
-		run_short_of_memory(++n);
-		TEST_CHECK(out_of_memory_live() == live);
-	} while (out_of_memory_happened());
-	out_of_memory_at(0);
-	printf(" (%u refusals)", n - 1);
-	TEST_CHECK(n > 2);
-}
-
-/* Refused more often than the count in the word could bear if a refusal left anything behind. */
+/*
+ * The allocations refused here outnumber the counter in the word. A refusal that left a count behind would overflow it.
+ */
 static void no_memory_for_long(void)
 {
 	begin(16);
@@ -266,18 +182,15 @@ static void no_memory_for_long(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"smoke", smoke},
-		{"empty_again", empty_again},
-		{"zero_word", zero_word},
+		{"segment_sizes", segment_sizes},
 		{"take_many", take_many_batches},
-		{"random_mix", random_mix},
 		{"left_over", left_over},
 		{"steady_state", steady_state},
 		{"bad_use", bad_use},
-		{"no_memory", no_memory},
 		{"no_memory_for_long", no_memory_for_long},
 	};
 
+	deque_unit_common(&injector_kind);
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases, in which workers do not sleep: they end with the last end, or with the pool. */
+/*
+ * Workers do not sleep between the begin and the end of keep-awake. The last end, or the end of the pool, lets them
+ * sleep.
+ */
 #include "../fixtures/pool/pools.h"
 
 static const struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .wait = "balanced"};
@@ -11,21 +14,12 @@ static int nothing(void *arg, void **result)
 	return 0;
 }
 
-static void run_one(struct filch_pool *pool)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(pool, nothing, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-}
-
-/* It is woken, and sleeps again. */
+/* A job wakes the worker, and then it sleeps again. */
 static void sleeps(struct filch_pool *pool)
 {
 	uint64_t parks = test_parks(pool);
 
-	run_one(pool);
+	TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	TEST_CHECK(test_await_parks(pool, parks + 1));
 }
 
@@ -38,10 +32,10 @@ static void nested(void)
 	filch_pool_keep_awake_begin(pool);
 	filch_pool_keep_awake_begin(pool);
 	for (int i = 0; i < 1000; i++)
-		run_one(pool);
+		TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	filch_pool_keep_awake_end(pool);
 	for (int i = 0; i < 1000; i++)
-		run_one(pool);
+		TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	TEST_CHECK(test_parks(pool) == 1);
 	filch_pool_keep_awake_end(pool);
 	TEST_CHECK(test_await_parks(pool, 2));
@@ -57,9 +51,9 @@ static void end_alone(void)
 	TEST_CHECK(test_await_parks(pool, 1));
 	filch_pool_keep_awake_end(pool);
 	sleeps(pool);
-	/* And it is not owed: a phase is a phase. */
+	/* An end without a begin does not cancel the next begin. */
 	filch_pool_keep_awake_begin(pool);
-	run_one(pool);
+	TEST_CHECK(test_job(pool, nothing, NULL) == 0);
 	filch_pool_keep_awake_end(pool);
 	filch_pool_keep_awake_end(pool);
 	sleeps(pool);
@@ -73,7 +67,7 @@ static void other_pool(void)
 	TEST_CHECK(filch_stop() == 0);
 	filch_pool_keep_awake_end(NULL);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(test_await_parks(NULL, 1)); /* the phase is over */
+	TEST_CHECK(test_await_parks(NULL, 1)); /* the new pool may sleep */
 	filch_pool_keep_awake_end(NULL);
 	sleeps(NULL);
 	TEST_CHECK(filch_stop() == 0);

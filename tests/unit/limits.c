@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address space, locked memory and threads: workers start with little of them, or say which limit they met. */
+/* Address space, locked memory and threads: workers start with little of each, or name the limit that they met. */
 #include "../../src/os/limits.h"
 #include "../fixtures/fake_root.h"
 #include "../fixtures/maps.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 #include "../fixtures/sanitizer.h"
 
 #include <errno.h>
@@ -15,17 +16,6 @@
 #define MB ((size_t)1 << 20)
 #define GB ((size_t)1 << 30)
 
-FILCH_TASK(int, add_up, int, n)
-{
-	int b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(add_up, n / 2);
-	b = FILCH_CALL(add_up, n - n / 2);
-	return FILCH_SYNC(add_up) + b;
-}
-
 static int is_skipped(void)
 {
 	if (TEST_SANITIZED)
@@ -35,7 +25,7 @@ static int is_skipped(void)
 
 /* ---- how much ---- */
 
-/* Each of them, with all that it has, takes less than a gigabyte. */
+/* Each worker, with all its memory, takes less than a gigabyte of address space. */
 static void reserved(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 4};
@@ -63,13 +53,13 @@ static int look_at_stack(void *arg, void **result)
 	TEST_CHECK(test_map_of(&map, &map));
 	TEST_CHECK(map.to - map.from >= *(size_t *)arg);
 	TEST_CHECK(!is_executable(&map));
-	/* No huge pages, all of it in core dumps, nothing locked. */
+	/* The stack has no huge pages, is in core dumps as a whole, and is not locked. */
 	TEST_CHECK(!test_map_has(&map, " dd ") && !test_map_has(&map, " lo "));
 	TEST_CHECK(test_map_has(&map, " nh ") || access("/sys/kernel/mm/transparent_hugepage", F_OK));
 	return 0;
 }
 
-/* By default and as asked for. */
+/* Sizes of stacks: the default and requested sizes. */
 static void stack(void)
 {
 	size_t sizes[] = {256 * MB, 64 << 10, 100000, 300 * MB};
@@ -79,12 +69,9 @@ static void stack(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct filch_options options = {
 			.struct_size = sizeof(options), .workers = 1, .stack = i ? sizes[i] : 0};
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
-		TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &sizes[i], &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, look_at_stack, &sizes[i]) == 0);
 		TEST_CHECK(filch_stop() == 0);
 	}
 }
@@ -95,8 +82,8 @@ struct limit {
 	int resource;
 	size_t bytes;
 	int workers;
-	bool spares;	 /* there is room for them, too */
-	const char *why; /* NULL: it must start */
+	bool spares;	 /* spares fit within the limit as well */
+	const char *why; /* NULL: the pool must start */
 };
 
 static void set_limit(int resource, size_t bytes)
@@ -106,23 +93,16 @@ static void set_limit(int resource, size_t bytes)
 	TEST_CHECK(setrlimit(resource, &limit) == 0);
 }
 
-static int open_gate(void *arg, void **result)
-{
-	(void)result;
-	atomic_store((atomic_int *)arg, 1);
-	return 0;
-}
-
-/* All workers block until another has opened the gate: that takes a spare. */
+/* All workers block until another thread has opened the gate: this takes a spare. */
 static int block(void *arg, void **result)
 {
-	atomic_int gate = 0;
+	struct test_gate gate = {0};
 
 	(void)arg;
 	(void)result;
 	filch_blocking_begin();
-	TEST_CHECK(filch_pool_submit(NULL, open_gate, &gate, NULL) == 0);
-	test_await(&gate, 1);
+	TEST_CHECK(filch_pool_submit(NULL, test_open_gate, &gate, NULL) == 0);
+	test_await(&gate.open, 1);
 	filch_blocking_end();
 	return 0;
 }
@@ -143,7 +123,7 @@ static void start_within(void *arg)
 			   strstr(filch_error_message(), "set FILCH_WORKERS or FILCH_STACK"));
 		return;
 	}
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	for (int i = 0; l->spares && i < l->workers; i++)
 		TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
@@ -167,7 +147,7 @@ static void address_space(void)
 		TEST_CHECK(test_in_child(start_within, &limits[i]) == 0);
 }
 
-/* A size that the program asks for, and that there is no room for, becomes smaller. */
+/* The program requests a size for which there is no room: the stacks become smaller. */
 static void ask_for_much(void *unused)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2, .stack = 2 * GB};
@@ -175,7 +155,7 @@ static void ask_for_much(void *unused)
 	(void)unused;
 	set_limit(RLIMIT_AS, GB);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -191,10 +171,9 @@ static void lock_and_start(void *user)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	size_t stack = 256 * MB;
-	struct filch_future *f;
 	long before;
 
-	/* In case that all of it is populated. */
+	/* Stops the test if a whole stack gets populated. */
 	set_limit(RLIMIT_DATA, 3 * GB);
 	if (*(int *)user) {
 		set_limit(RLIMIT_MEMLOCK, 8 * MB);
@@ -206,16 +185,14 @@ static void lock_and_start(void *user)
 	if (mlockall(MCL_FUTURE))
 		_exit(TEST_SKIP);
 	TEST_CHECK(filch_start(&options) == 0);
-	TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
+	TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
 	TEST_CHECK(filch_pool_submit(NULL, block, NULL, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(NULL, look_at_stack, &stack, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, look_at_stack, &stack) == 0);
 	TEST_CHECK(test_status_kb("VmRSS") - before < 16384);
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* By one who may lock any amount, and by one who may not. */
+/* The first process may lock any amount of memory, the second one may not. */
 static void locked(void)
 {
 	if (is_skipped())
@@ -269,7 +246,7 @@ static void decide(void *arg)
 	fake_root_put("2\n", "/proc/sys/vm/overcommit_memory");
 	TEST_CHECK(filchi_limits_stack(4, root) == 8 * MB);
 	TEST_CHECK(filchi_limits_stack(2048, root) == 8 * MB);
-	/* An eighth of the limit, for all of them. */
+	/* All stacks together take an eighth of the limit. */
 	set_limit(RLIMIT_AS, 32 * GB);
 	TEST_CHECK(filchi_limits_stack(128, root) == 8 * MB);
 	fake_root_put("0\n", "/proc/sys/vm/overcommit_memory");
@@ -293,7 +270,7 @@ static void decision(void)
 	TEST_CHECK(test_in_child(decide, (void *)(uintptr_t)root) == 0);
 }
 
-/* ---- more jobs than a deque has room for ---- */
+/* ---- more jobs than fit into a deque ---- */
 
 static atomic_int ran;
 

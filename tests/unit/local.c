@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Storage of each worker's own: one init and one fini for each that used it; and the hooks of workers. */
+/* Storage for each worker: one init and one fini for each worker that used it; and the hooks of workers. */
 #include "../fixtures/out_of_memory.h"
 #include "../fixtures/pool/pools.h"
 
@@ -79,7 +79,6 @@ static void with_pools(void)
 static void misuse(void)
 {
 	struct filch_pool *pool = test_pool(1, -1, NULL), *other = test_pool(1, -1, NULL);
-	struct filch_future *f;
 
 	TEST_CHECK(filch_local_create(NULL, pool, 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, pool, 0, NULL, NULL, NULL) == -EINVAL);
@@ -89,11 +88,9 @@ static void misuse(void)
 	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
 	filch_local_destroy(NULL);
 	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_error_message(), "no storage"));
-	/* A worker of another pool has none, and neither has an outsider. */
+	/* Neither a worker of another pool nor an external thread has storage. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
-	TEST_CHECK(filch_pool_submit(other, use, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == -ENOMEM);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(other, use, NULL) == -ENOMEM);
 	TEST_CHECK(filch_local_get(local) == NULL);
 	TEST_CHECK(filch_pool_destroy(other) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
@@ -103,16 +100,12 @@ static void misuse(void)
 static void *use_alone(void *pool)
 {
 	for (int i = 0; i < 1000; i++) {
-		struct filch_future *f;
-
-		TEST_CHECK(filch_pool_submit(pool, use, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, use, NULL) == 0);
 	}
 	return NULL;
 }
 
-/* Without workers each thread that calls has its own: no locks are needed then, either. */
+/* Without workers each calling thread has its own storage, so no locks are necessary in this case either. */
 static void threads_alone(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -141,7 +134,7 @@ static void *ask_once(void *arg)
 	return arg;
 }
 
-/* One after the other: what a thread that has ended has left is not the next one's. */
+/* Threads run one after the other: a new thread does not get the storage of a thread that has ended. */
 static void threads_in_turn(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -165,7 +158,7 @@ static void threads_in_turn(void)
 
 static atomic_int at_work;
 
-/* All workers at once, each with storage that is its own since the first time, and was used so often. */
+/* All workers run at once. Each has kept its own storage since its first use, with the right count of uses. */
 static int use_together(void *arg, void **result)
 {
 	struct tally *t = filch_local_get(local);
@@ -197,11 +190,11 @@ static void use_all(uint64_t uses[])
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	for (unsigned i = 0; i < filch_pool_workers(NULL); i++)
 		TEST_CHECK(filch_group_submit(g, use_together, uses) == 0);
-	test_await(&at_work, (int)filch_pool_workers(NULL)); /* all by workers */
+	test_await(&at_work, (int)filch_pool_workers(NULL)); /* so that each worker runs one of the jobs */
 	TEST_CHECK(filch_group_destroy(g) == 0);
 }
 
-/* By this thread, which is no worker. */
+/* This thread is no worker. */
 static void use_outside(uint64_t *uses)
 {
 	struct tally *t = filch_local_get(local);
@@ -211,7 +204,10 @@ static void use_outside(uint64_t *uses)
 	++*uses;
 }
 
-/* Fewer workers, more, none, and no pool at all. first: of the pool that it was created for. */
+/*
+ * Default pools with fewer workers, with more, with none, and times without a pool. first: workers of the pool in which
+ * the storage was created.
+ */
 static void follow(int first)
 {
 	static const int workers[] = {2, 1, 4, FILCH_NONE, 3, FILCH_NONE, 8, 2};
@@ -251,7 +247,7 @@ static void default_pools(void)
 	follow(FILCH_NONE);
 }
 
-/* A worker of another pool is a thread like any other: it has storage if the default pool has no workers. */
+/* A worker of another pool counts as any other thread: it has storage if the default pool has no workers. */
 static int ask(void *arg, void **result)
 {
 	(void)arg;
@@ -266,7 +262,7 @@ static void *answer_of(struct filch_pool *pool)
 
 	TEST_CHECK(filch_pool_submit(pool, ask, NULL, &f) == 0);
 	while (filch_future_try_wait(f, &answer) == -EAGAIN)
-		sched_yield(); /* it is the worker that runs it */
+		sched_yield(); /* the worker runs the job, not this thread */
 	filch_future_destroy(f);
 	return answer;
 }
@@ -284,7 +280,7 @@ static void other_pool(void)
 	start(1);
 	TEST_CHECK(!answer_of(pool) && answer_of(NULL) && answer_of(NULL) != storage);
 	filch_local_destroy(local);
-	/* Its own storage is not that of the default pool, whichever that is. */
+	/* The worker has storage of its own pool, which is not the storage of the default pool. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
 	storage = answer_of(pool);
 	TEST_CHECK(storage && !answer_of(NULL) && !filch_local_get(local));
@@ -302,7 +298,7 @@ static void out_of_memory(void)
 	out_of_memory_at(1);
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == -ENOMEM);
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
-	for (int at = 1; at < 3; at++) { /* that it is this thread's, and the storage */
+	for (int at = 1; at < 3; at++) { /* the entry of this thread, then the storage */
 		out_of_memory_at(1);
 		TEST_CHECK(filch_local_get(local) == NULL);
 	}
@@ -368,7 +364,7 @@ static void hooks(void)
 	}
 }
 
-/* A worker of the default pool knows that it is one, from the first. */
+/* A worker of the default pool knows that it is one from its first hook on. */
 static int count_run(void *arg, void **result)
 {
 	(void)result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of pools: from the caller, from the environment, or by default, and what makes no sense is refused. */
+/* Options of pools: from the caller, from the environment, or by default; values without a meaning are refused. */
 #include "../fixtures/pool/pools.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void from_caller(void)
 	unsigned workers, max;
 
 	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 3 && max == 5);
-	setenv("FILCH_WORKERS", "7", 1); /* the caller knows better */
+	setenv("FILCH_WORKERS", "7", 1); /* the caller's value wins */
 	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 3);
 	options.workers = 0;
 	TEST_CHECK(try(&options, &workers, &max) == 0 && workers == 7 && max == 9);
@@ -103,7 +103,7 @@ static void from_environment(void)
 		TEST_CHECK(!strncmp(filch_error_message(), variables[i], strlen(variables[i])) &&
 			   strstr(filch_error_message(), "=none"));
 	}
-	/* With a word on what there is. */
+	/* The message lists the known names. */
 	TEST_CHECK(try_variable("FILCH_DEQUE", "none") == -EINVAL && strstr(filch_error_message(), " split, "));
 	TEST_CHECK(strstr(filch_error_message(), filch_deque_kind_name(filch_deque_kind_count() - 1)));
 	TEST_CHECK(try_variable("FILCH_WORKERS", "2K") == -EINVAL);
@@ -117,7 +117,7 @@ static void from_environment(void)
 	TEST_CHECK(try_variable("FILCH_CAPACITY", "64") == 0);
 }
 
-/* However long a wrong name is, the message has the variable and all names that there are. */
+/* The message has the variable and all known names, for a wrong name of any length. */
 static void long_names(void)
 {
 	static const char *const names[] = {"FILCH_DEQUE", "FILCH_VICTIM", "FILCH_WAIT", "FILCH_JOIN"};
@@ -139,7 +139,7 @@ static void long_names(void)
 	options.victim = text;
 	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
 		   strstr(filch_error_message(), "...: no such victim policy; "));
-	/* Not in the middle of a character. */
+	/* The cut must not split a character. */
 	memcpy(text + 31, "\xe2\x82\xac", 3);
 	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
 		   strstr(filch_error_message(), "x...: no such victim policy; "));
@@ -150,7 +150,7 @@ static void long_names(void)
 		   strstr(filch_error_message(), "x: no such victim policy; "));
 }
 
-/* With units, large and small; and what is refused is told with what would not be. */
+/* Sizes with units, large and small. The message for a refused size says which sizes are allowed. */
 static void stack_from_environment(void)
 {
 	static const char *const right[] = {"0", "65536", "512K", "512k", "1M", "1m", "1G", "1g"};
@@ -175,7 +175,7 @@ static int count(void *arg, void **result)
 	return 0;
 }
 
-/* Each name there is, at work. */
+/* Starts a pool with each known name. */
 static void names(const char *(*name)(unsigned), const char *variable)
 {
 	unsigned n = 0;

@@ -54,7 +54,7 @@ static void trylock(void)
 	filchi_mutex_destroy(&mutex);
 }
 
-/* Committed bit by bit, in steps smaller and larger than a page; what was written stays. */
+/* Commits memory in steps smaller and larger than a page. Written bytes stay. */
 static void vm(void)
 {
 	size_t all = (size_t)1 << 30, have = 8;
@@ -76,7 +76,7 @@ static void vm(void)
 	filchi_vm_release(base, all);
 }
 
-/* Aligned, with a page behind it that must not be touched; not in huge pages, and not all of it in core dumps. */
+/* The memory is aligned, with a guard page behind it. It has no huge pages, and core dumps have only a part of it. */
 static void vm_map(void)
 {
 	for (size_t bytes = (size_t)1 << 18; bytes <= (size_t)1 << 30; bytes <<= 4) {
@@ -139,7 +139,7 @@ static void note_death(void *arg)
 	((struct thread_test *)arg)->died = true;
 }
 
-/* One that returns, and one that does not. */
+/* One thread returns, the other one calls pthread_exit(). */
 static void thread_ends(void)
 {
 	struct filchi_signals signals;

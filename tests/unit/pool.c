@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pools: start and stop, memory and threads that are not to be had, running out of stack. */
+/* Pools: start and stop, refused memory and threads, stack overflow. */
 #include "../fixtures/out_of_memory.h"
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 #include "../fixtures/sanitizer.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The n-th thread from now is refused; 0: none. Then all of them, if so told. */
+/* refuse_thread: the n-th thread from now on is refused; 0: none. refuse_all: all threads are refused. */
 static unsigned refuse_thread;
 static int refuse_all;
 
@@ -27,21 +28,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 	return __real_pthread_create(thread, attr, run, arg);
 }
 
-FILCH_TASK(int, add_up, int, n)
-{
-	int b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(add_up, n / 2);
-	b = FILCH_CALL(add_up, n - n / 2);
-	return FILCH_SYNC(add_up) + b;
-}
-
 static int run_inside(void *arg, void **result)
 {
 	*result = arg;
-	return FILCH_RUN(add_up, 1000) == 1000 ? 0 : -EPROTO;
+	return FILCH_RUN(test_add_up, 1000) == 1000 ? 0 : -EPROTO;
 }
 
 static unsigned threads(void)
@@ -71,21 +61,19 @@ static void start_stop(void)
 		TEST_CHECK(filch_start(&options) == -EALREADY &&
 			   strstr(filch_error_message(), "; pass NULL to share it, or create"));
 		TEST_CHECK(filch_pool_workers(NULL) == workers);
-		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* which has one of its own */
-		TEST_CHECK(FILCH_RUN(add_up, 10000) == 10000);
-		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(TEST_SANITIZED || threads() == before + workers); /* a sanitizer has a thread itself */
+		TEST_CHECK(FILCH_RUN(test_add_up, 10000) == 10000);
+		TEST_CHECK(test_job(NULL, run_inside, NULL) == 0);
 		TEST_CHECK(filch_pool_stats(NULL, -1, &stats) == 0 && stats.jobs == 1);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_pool_workers(NULL) == 0 && filch_pool_worker_ids(NULL) == 1);
 		TEST_CHECK(filch_pool_submit(NULL, run_inside, NULL, &f) == -ESHUTDOWN);
-		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+		TEST_CHECK(FILCH_RUN(test_add_up, 100) == 100);
 	}
 }
 
-/* Threads are named after the pool and the number of the worker. */
+/* Threads have the name of the pool and the number of the worker. */
 static unsigned count_named(void)
 {
 	DIR *folder = opendir("/proc/self/task");
@@ -135,8 +123,10 @@ static int start_in_job(void *arg, void **result)
 	return 0;
 }
 
-/* Several threads start, stop and use it at once: each answer is one of those there may be, and all that was let in is
- * run. */
+/*
+ * Several threads start, stop and use the pool at once. Each answer is one of the allowed answers, and each accepted
+ * job runs.
+ */
 static atomic_int submitted, ran;
 
 static int count(void *arg, void **result)
@@ -158,7 +148,7 @@ static void *start_and_stop(void *arg)
 		err = filch_pool_submit(NULL, count, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		atomic_fetch_add(&submitted, !err);
-		TEST_CHECK(FILCH_RUN(add_up, 100) == 100);
+		TEST_CHECK(FILCH_RUN(test_add_up, 100) == 100);
 		err = filch_pool_submit(NULL, start_in_job, NULL, NULL);
 		TEST_CHECK(err == 0 || err == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
@@ -177,7 +167,7 @@ static void concurrently(void)
 	TEST_CHECK(atomic_load(&submitted) == atomic_load(&ran));
 }
 
-/* ---- what is not to be had ---- */
+/* ---- refused resources ---- */
 
 static void no_threads(void)
 {
@@ -200,7 +190,7 @@ static void no_threads(void)
 	}
 }
 
-/* Address space in use, in gigabytes: a stack that was forgotten is many of them. What else is forgotten, ASan sees. */
+/* Address space in use, in gigabytes: a leaked stack takes many of them. ASan finds other leaks. */
 static unsigned long gigabytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "r");
@@ -211,7 +201,7 @@ static unsigned long gigabytes(void)
 	return pages / ((1ul << 30) / (unsigned long)sysconf(_SC_PAGESIZE));
 }
 
-/* At each allocation there is, one after the other. That of memory for stacks may fail without harm. */
+/* Refuses each allocation in turn. The pool may start although memory for stacks was refused. */
 static void out_of_memory(void)
 {
 	struct filch_options options = {
@@ -223,7 +213,6 @@ static void out_of_memory(void)
 	options.stack = TEST_SANITIZED ? (size_t)1 << 20 : (size_t)8 << 30;
 	do {
 		struct filch_pool *pool;
-		struct filch_future *f;
 		int err;
 
 		out_of_memory_at(++n);
@@ -232,16 +221,14 @@ static void out_of_memory(void)
 		out_of_memory_at(0);
 		TEST_CHECK(!err || (happened && err == -ENOMEM));
 		if (!err) {
-			TEST_CHECK(filch_pool_submit(pool, run_inside, NULL, &f) == 0);
-			TEST_CHECK(filch_future_wait(f, NULL) == 0);
-			filch_future_destroy(f);
+			TEST_CHECK(test_job(pool, run_inside, NULL) == 0);
 			TEST_CHECK(filch_pool_destroy(pool) == 0);
 		}
 	} while (happened);
 	TEST_CHECK(n > 5 && gigabytes() < before + 8);
 }
 
-/* No memory for a job: nothing happens. For one that there was before, none is needed. */
+/* Without memory a new job is refused, and nothing else happens. Memory of an earlier job serves the next job. */
 static void jobs_out_of_memory(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -257,9 +244,7 @@ static void jobs_out_of_memory(void)
 		TEST_CHECK(filch_group_create(&g, pool) == -ENOMEM);
 		out_of_memory_at(0);
 	}
-	TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, count, NULL) == 0);
 	for (int i = 0; i < 100; i++) {
 		out_of_memory_at(1);
 		TEST_CHECK(filch_pool_submit(pool, count, NULL, &f) == 0);
@@ -299,7 +284,7 @@ FILCH_TASK(void, nothing, int, number)
 	(void)number;
 }
 
-/* Its spawn has a place above those of all the numbers. */
+/* The slot of its spawn is above the slots of all numbers. */
 FILCH_TASK(void, next_to_nothing, int, number)
 {
 	FILCH_SPAWN_N(nothing, 1);
@@ -314,7 +299,7 @@ FILCH_TASK(void, many_nothings, size_t, count)
 		FILCH_SYNC(next_to_nothing);
 }
 
-/* More than there is room for. */
+/* More numbers than the task stack has slots. */
 static int too_many(void *arg, void **result)
 {
 	*result = arg;
@@ -333,7 +318,7 @@ struct crash {
 	filch_job_fn *fn;
 	int report;
 	int to;
-	size_t limit; /* on address space, and the size of the stack to ask for; 0: none */
+	size_t limit; /* limit on address space, and the requested size of the stack; 0: none */
 };
 
 static void crash(void *arg)
@@ -357,7 +342,7 @@ static void crash(void *arg)
 	_exit(3);
 }
 
-/* Its words to stderr before the signal comes. */
+/* The program's words on stderr before the signal. */
 static void hear(struct crash *c, char said[256])
 {
 	int ends[2];
@@ -384,7 +369,7 @@ static void must_say(filch_job_fn *fn, int report, const char *text)
 	TEST_CHECK(!strcmp(said, text));
 }
 
-/* The system refuses a stack of the size that the options ask for. */
+/* The system refuses a stack of the size that the options request. */
 static void must_say_smaller(filch_job_fn *fn)
 {
 	struct crash c = {.fn = fn, .limit = (size_t)1 << 30};
@@ -405,7 +390,7 @@ static void out_of_stack(void)
 	struct sigaction before, during, after;
 
 	if (TEST_SANITIZED) {
-		printf(" (skipped: the sanitizer has faults)");
+		printf(" (skipped: the sanitizer handles faults)");
 		return;
 	}
 	must_say(overflow, 0, "filch: worker 0 ran out of stack (512 KiB); FILCH_STACK or options.stack sets it\n");
@@ -415,7 +400,7 @@ static void out_of_stack(void)
 	must_say(fault, 0, "");
 	must_say_smaller(overflow);
 	must_say_smaller(far_too_many);
-	/* It is gone when the pools are; and what the program has set up is left alone. */
+	/* The handler goes with the last pool. A handler that the program has installed stays. */
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &before) && before.sa_handler == SIG_DFL);
 	TEST_CHECK(filch_start(NULL) == 0);
 	TEST_CHECK(!sigaction(SIGSEGV, NULL, &during) && during.sa_handler != SIG_DFL);
@@ -430,7 +415,7 @@ static void out_of_stack(void)
 
 /* ---- memory of the program ---- */
 
-/* As many as threads have allocated. */
+/* Each thread that has allocated has an arena. */
 static unsigned count_arenas(void)
 {
 	unsigned arenas = 0;
@@ -447,7 +432,10 @@ static unsigned count_arenas(void)
 	return arenas;
 }
 
-/* Workers allocate nothing by themselves. The first scenario, as an arena that is there would be used again. */
+/*
+ * Workers allocate nothing themselves. This scenario comes first, because a worker would use an arena that exists
+ * already.
+ */
 static void no_arena(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 3, .pin = 1};
@@ -460,7 +448,7 @@ static void no_arena(void)
 	before = count_arenas();
 	TEST_CHECK(filch_start(&options) == 0);
 	for (int i = 0; i < 100; i++)
-		TEST_CHECK(FILCH_RUN(add_up, 1000) == 1000);
+		TEST_CHECK(FILCH_RUN(test_add_up, 1000) == 1000);
 	TEST_CHECK(filch_stop() == 0);
 	TEST_CHECK(count_arenas() == before);
 }

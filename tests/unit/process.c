@@ -1,50 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fork is noticed, in the child and only there. The argument is src/os/process_linux.c as a plug-in. */
+/*
+ * filchi_process_generation() notices a fork, in the child and only there. The argument is src/os/process_linux.c as a
+ * plug-in.
+ */
 #include "../../src/os/process.h"
-#include "../fixtures/test.h"
+#include "../fixtures/child.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char *plugin;
 
-/* Runs it in a child, which must return. */
-static void in_child(void (*run)(unsigned), unsigned argument)
+static void in_child(void (*run)(void *), unsigned argument)
 {
-	pid_t child;
-	int status;
-
-	fflush(stdout);
-	child = fork();
-	TEST_CHECK(child >= 0);
-	if (!child) {
-		run(argument);
-		_exit(0);
-	}
-	TEST_CHECK(waitpid(child, &status, 0) == child);
-	TEST_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	TEST_CHECK(test_in_child(run, &argument) == 0);
 }
 
-static void must_be(unsigned generation)
+static void must_be(void *generation)
 {
-	if (filchi_process_generation() != generation)
-		_exit(1);
+	CHILD_CHECK(filchi_process_generation() == *(unsigned *)generation);
 }
 
-static void must_be_and_in_child(unsigned generation)
+static void must_be_and_in_child(void *generation)
 {
 	must_be(generation);
-	if (filchi_process_watch())
-		_exit(1);
-	in_child(must_be, generation + 1);
+	CHILD_CHECK(filchi_process_watch() == 0);
+	in_child(must_be, *(unsigned *)generation + 1);
 	must_be(generation);
 }
 
-/* Watched twice, a fork still counts once; children of one parent cannot tell each other apart, nor need to. */
-static void makes_tasks(void)
+/* Two watches count a fork once. Two children of one parent have the same number, which does no harm. */
+static void forks(void)
 {
 	unsigned generation = filchi_process_generation();
 
@@ -76,18 +63,17 @@ static void from_threads(void)
 
 static unsigned (*plugin_generation)(void);
 
-static void plugin_must_be(unsigned generation)
+static void plugin_must_be(void *generation)
 {
-	if (plugin_generation() != generation)
-		_exit(1);
+	CHILD_CHECK(plugin_generation() == *(unsigned *)generation);
 }
 
-static void nothing(unsigned unused)
+static void nothing(void *unused)
 {
 	(void)unused;
 }
 
-/* What was registered by a library goes with it: a call into one that is unloaded would crash the child. */
+/* The handlers of a library go when it is unloaded. A call into an unloaded library would crash the child. */
 static void unloaded(void)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -114,7 +100,7 @@ static void unloaded(void)
 int main(int argc, char **argv)
 {
 	static const struct test_scenario scenarios[] = {
-		{"makes_tasks", makes_tasks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
+		{"forks", forks}, {"from_threads", from_threads}, {"unloaded", unloaded}};
 
 	TEST_CHECK(argc == 2);
 	plugin = argv[1];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program wants of stacks: its thread-local variables are on them, and one with nested functions, linked as this
- * one is, has executable stacks. Those of workers have it, too.
+ * A program's demands on stacks. Thread-local variables are on them. A program with nested functions has executable
+ * stacks, and this program is linked as if it had some. The stacks of workers must serve both demands.
  */
 #include "../fixtures/maps.h"
 #include "../fixtures/pool/pools.h"
 
-/* More than the stack that is asked for. */
+/* Larger than the requested stack. */
 static _Thread_local char large[1 << 20];
 
 static int look_at_stack(void *arg, void **result)

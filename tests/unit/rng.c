@@ -28,7 +28,7 @@ static void below(void)
 		TEST_CHECK(n < 7);
 		seen[n]++;
 	}
-	/* A thousand each, give or take five standard deviations; the seed is fixed, so this is not chance. */
+	/* A thousand each, within five standard deviations. The seed is fixed, so the result is always the same. */
 	for (unsigned i = 0; i < 7; i++)
 		TEST_CHECK(seen[i] > 850 && seen[i] < 1150);
 	TEST_CHECK(filchi_rng_below(&rng, UINT32_MAX) < UINT32_MAX);

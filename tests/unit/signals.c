@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals interrupt workers, waiters and sleepers all the time, with handlers that are set up without SA_RESTART. All
- * goes on as if there were none, and no wait ends early.
+ * Signals keep interrupting workers, waiting threads and sleepers, with handlers that lack SA_RESTART. All jobs run as
+ * without signals, and no wait ends early.
  */
 #define _GNU_SOURCE
 
 #include "../fixtures/pool/pools.h"
+#include "../fixtures/pool/tasks.h"
 #include "../fixtures/sanitizer.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ static void worker_end(int worker, void *context)
 	atomic_store(&begun[worker], 0);
 }
 
-/* The main thread, which waits, and all workers that there are. The pool stays until this has ended. */
+/* Sends signals to the main thread, which waits, and to all workers. The pool must outlive this thread. */
 static void *bombard(void *waiter)
 {
 	while (!atomic_load(&over)) {
@@ -56,17 +57,6 @@ static void *bombard(void *waiter)
 	return NULL;
 }
 
-FILCH_TASK(long, fib, int, n)
-{
-	long b;
-
-	if (n < 2)
-		return n;
-	FILCH_SPAWN(fib, n - 1);
-	b = FILCH_CALL(fib, n - 2);
-	return FILCH_SYNC(fib) + b;
-}
-
 static double seconds(void)
 {
 	struct timespec now;
@@ -75,19 +65,12 @@ static double seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int open_gate(void *gate, void **result)
-{
-	(void)result;
-	atomic_store((atomic_int *)gate, 1);
-	return 0;
-}
-
-/* Sleeps in a way that the pool does not know. */
+/* Sleeps in a way that the pool cannot see. */
 static int block(void *gate, void **result)
 {
 	(void)result;
 	filch_blocking_begin();
-	test_await(gate, 1);
+	test_await(&((struct test_gate *)gate)->open, 1);
 	filch_blocking_end();
 	return 7;
 }
@@ -100,7 +83,7 @@ static int wait_for_other(void *future, void **result)
 static void wait_for_jobs(struct filch_pool *other)
 {
 	struct filch_future *held, *waits;
-	atomic_int gate = 0;
+	struct test_gate gate = {0};
 	double from;
 
 	TEST_CHECK(filch_pool_submit(NULL, block, &gate, &held) == 0);
@@ -108,7 +91,7 @@ static void wait_for_jobs(struct filch_pool *other)
 	from = seconds();
 	TEST_CHECK(filch_future_wait_for(waits, 3000000, NULL) == -ETIMEDOUT);
 	TEST_CHECK(seconds() - from >= 0.003);
-	TEST_CHECK(filch_pool_submit(NULL, open_gate, &gate, NULL) == 0);
+	TEST_CHECK(filch_pool_submit(NULL, test_open_gate, &gate, NULL) == 0);
 	TEST_CHECK(filch_future_wait(waits, NULL) == 7);
 	TEST_CHECK(filch_future_wait(held, NULL) == 7);
 	filch_future_destroy(held);
@@ -161,7 +144,7 @@ static void interrupted(void)
 	for (int i = 0; i < ROUNDS; i++) {
 		atomic_long sum = 0;
 
-		TEST_CHECK(FILCH_RUN(fib, 20) == 6765);
+		TEST_CHECK(FILCH_RUN(test_fib, 20) == 6765);
 		wait_for_jobs(other);
 		wait_for_group();
 		TEST_CHECK(filch_for(NULL, 0, 10000, 10, count, &sum) == 0 && atomic_load(&sum) == 10000);
@@ -176,7 +159,7 @@ static void interrupted(void)
 	TEST_CHECK(atomic_load(&handled) > 10 * ROUNDS);
 }
 
-/* Pools come and go meanwhile. */
+/* Pools start and stop while the signals arrive. */
 static void start_stop(void)
 {
 	struct itimerval alarms = {{0, 200}, {0, 200}}, none = {{0, 0}, {0, 0}};

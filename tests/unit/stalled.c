@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pools all of whose threads sleep inside of what they run, in the ways that are easily forgotten: while they are being
- * stopped, with spares that are parked or left alone, in waits with a limit. And starts and stops meanwhile.
+ * Pools in which all threads sleep inside of their jobs, in the ways that are easy to forget: during a stop, with
+ * parked spares, with spares after the workers have ended, in waits with a time limit. And starts and stops at the same
+ * time.
  */
 #include "../fixtures/pool/pools.h"
 
@@ -47,7 +48,7 @@ static int wait_for(void *future, void **result)
 	return filch_future_wait(future, NULL);
 }
 
-/* Submits that, waits for it, and hands on its error. */
+/* Submits the job, waits for it, and returns its error. */
 static int submit_and_wait(struct filch_pool *pool, filch_job_fn *fn, void *arg)
 {
 	struct filch_future *f;
@@ -66,7 +67,9 @@ static void *destroy_first(void *unused)
 	return unused;
 }
 
-/* The only worker waits for a job elsewhere, and the pool is being stopped: the thread that waits runs the queued job.
+/*
+ * The only worker waits for a job of another pool while its pool stops: the thread that waits for the queued job runs
+ * it.
  */
 static void while_stopping(void)
 {
@@ -79,7 +82,7 @@ static void while_stopping(void)
 	await(7);
 	TEST_CHECK(filch_pool_submit(first, set_flag, (void *)1, &queued) == 0);
 	TEST_CHECK(!pthread_create(&thread, NULL, destroy_first, NULL));
-	usleep(20000); /* by now it may be stopping */
+	usleep(20000); /* by now the pool may be stopping */
 	TEST_CHECK(filch_future_wait(queued, NULL) == 0 && atomic_load(&flags[1]));
 	atomic_store(&flags[0], 1);
 	pthread_join(thread, NULL);
@@ -89,7 +92,7 @@ static void while_stopping(void)
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
-/* The workers have ended, and a spare goes on: its job waits for one that waits for a queued job. */
+/* The workers have ended, and a spare still runs. Its job waits for a job that waits for a queued job. */
 static int in_spare(void *unused, void **result)
 {
 	struct filch_future *queued;
@@ -133,7 +136,7 @@ static void spares_alone(void)
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
-/* Two spares have been made and are parked. Then all others sleep: in joins of each other's tasks, and in a wait. */
+/* The pool has two parked spares. Then all other threads sleep: in joins of each other's tasks, and in a wait. */
 static int submit_back(void *unused, void **result)
 {
 	(void)unused;
@@ -216,7 +219,7 @@ static void parked_spares(void)
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
-/* A wait with a limit is a wait: the pool is stalled meanwhile. */
+/* A wait with a time limit stalls the pool as any other wait does. */
 static int wait_with_limit(void *unused, void **result)
 {
 	struct filch_future *f;
@@ -238,15 +241,14 @@ static void limited(void)
 	TEST_CHECK(filch_pool_destroy(second) == 0);
 }
 
-/* A circle through a stolen task: the task waits for a job, which it runs itself, and which waits for the task's job.
- */
+/* A circle through a stolen task: the task waits for a job and runs it itself. This job waits for the task's job. */
 static struct filch_future *job_of_tasks;
 static pthread_t thread_of_job;
 
 FILCH_TASK(int, waits_for_job, int, n)
 {
 	if (pthread_equal(thread_of_job, pthread_self()))
-		return -EDEADLK; /* it was not stolen; then the other way is tested elsewhere */
+		return -EDEADLK; /* no thief came; other tests cover this case */
 	atomic_store(&flags[0], n);
 	return submit_and_wait(NULL, wait_for, job_of_tasks);
 }
@@ -292,12 +294,12 @@ static int look_around(void *unused, void **result)
 	(void)result;
 	atomic_store(&flags[0], 1);
 	await(1);
-	usleep(20000); /* by now the pool may be on its way out */
+	usleep(20000); /* by now the pool may be stopping */
 	TEST_CHECK(filch_pool_submit(NULL, set_flag, (void *)2, NULL) == 0);
 	return 0;
 }
 
-/* It ends when the job is done that another thread runs, and what that has submitted. */
+/* The pool ends when the job that another thread runs has ended, together with the jobs that it has submitted. */
 static void serial_end(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -316,7 +318,7 @@ static void serial_end(void)
 	filch_future_destroy(f);
 }
 
-/* ---- starts and stops in the last stop ---- */
+/* ---- starts and stops during the last stop ---- */
 
 static int start_and_stop(void *unused, void **result)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thief takes more tasks from the worker that had the first one. The workers of a scheduler are made but not started,
- * and this thread act_as them all.
+ * A thief takes more tasks from the worker that had the first one. The workers of the scheduler have no threads: this
+ * thread acts as each of them.
  */
-#include "../../src/task/task.h"
+#include "../fixtures/task/workers.h"
 #include "../fixtures/test.h"
 
 #include <string.h>
@@ -11,15 +11,16 @@
 enum { WORKERS = 3, TASKS = 8 };
 
 static struct filchi_sched sched;
-static size_t held, in_deque[WORKERS]; /* when a task was run */
+static struct filchi_task_config config;
+static size_t stashed, in_deque[WORKERS]; /* when a task was run */
 
 static void body(struct filch_worker_ *public, struct filch_task *t, struct filch_task *head)
 {
 	(void)t;
 	(void)head;
-	held = filchi_stash_size(filchi_worker_of(public));
+	stashed = filchi_stash_size(&filchi_task_worker_of(public)->sched.stash);
 	for (unsigned i = 0; i < WORKERS; i++)
-		in_deque[i] = sched.workers[i].deque->ops->size(sched.workers[i].deque);
+		in_deque[i] = sched.workers[i]->deque->ops->size(sched.workers[i]->deque);
 }
 
 static void begin(void)
@@ -28,11 +29,11 @@ static void begin(void)
 					   .kind = filchi_deque_find("locked"),
 					   .deque = {.capacity = 64, .max_capacity = 64},
 					   .victim = FILCHI_VICTIM_SEQUENTIAL,
-					   .searchers = 1,
-					   .task_stack_bytes = 1 << 16};
+					   .searchers = 1};
 
+	task_workers_setup(&setup, &config, FILCHI_JOIN_TRANSITIVE, 1 << 16);
 	TEST_CHECK(setup.kind && filchi_sched_init(&sched, &setup) == 0);
-	held = 0;
+	stashed = 0;
 	memset(in_deque, 0, sizeof(in_deque));
 }
 
@@ -43,21 +44,21 @@ static void end(void)
 
 static struct filchi_worker *become(unsigned id)
 {
-	filchi_thread_local_set(&sched.workers[id]);
-	return &sched.workers[id];
+	filchi_thread_local_set(sched.workers[id]);
+	return sched.workers[id];
 }
 
-/* Tasks of that owner, from this place on its task stack. */
+/* Makes tasks of this owner, from this slot of its task stack on. */
 static void make(unsigned owner, size_t from, uintptr_t items[TASKS])
 {
 	for (size_t i = 0; i < TASKS; i++) {
-		struct filch_task *t = sched.workers[owner].task_stacks[0] + from + i;
+		struct filch_task *t = filchi_task_worker(sched.workers[owner])->stacks[0] + from + i;
 
 		t->run = body;
 		t->lines = 1;
 		t->owner = (uint16_t)owner;
 		t->state = FILCHI_TASK_QUEUED;
-		*filchi_task_context(t) = NULL;
+		filchi_task_tail(t)->context = NULL;
 		items[i] = (uintptr_t)t;
 	}
 }
@@ -70,7 +71,7 @@ static void push_all(unsigned id, const uintptr_t items[TASKS])
 		TEST_CHECK(w->deque->ops->push(w->deque, items[i]) == 0);
 }
 
-/* One look around and what it finds, as a worker does that is idle. */
+/* Looks around once and runs the task that it finds, as an idle worker does. */
 static void run_next(unsigned id)
 {
 	struct filchi_worker *w = become(id);
@@ -80,7 +81,10 @@ static void run_next(unsigned id)
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-/* Worker 2 looks at worker 0 first, which has tasks of worker 1 in hand. Worker 1 has more of them in its deque. */
+/*
+ * Worker 2 looks at worker 0 first. Worker 0 has tasks of worker 1 in its stash. Worker 1 has more of them in its
+ * deque: worker 2 must leave these alone.
+ */
 static void third(void)
 {
 	uintptr_t items[TASKS];
@@ -90,19 +94,21 @@ static void third(void)
 	push_all(1, items);
 	make(1, TASKS, items);
 	become(0);
-	filchi_task_stash(&sched.workers[0], items, TASKS);
+	filchi_steal_stash(sched.workers[0], items, TASKS);
 	run_next(2);
 	TEST_CHECK(in_deque[1] == TASKS);
-	TEST_CHECK(held == (TASKS - 1) / 2);
-	TEST_CHECK(filchi_stash_size(&sched.workers[0]) == TASKS - 1 - (TASKS - 1) / 2);
-	/* With the last one in hand it takes more from the same worker. */
+	TEST_CHECK(stashed == (TASKS - 1) / 2);
+	TEST_CHECK(filchi_stash_size(&sched.workers[0]->stash) == TASKS - 1 - (TASKS - 1) / 2);
+	/* It runs its stash first, and then steals from the same worker again. */
 	for (size_t i = 0; i < (TASKS - 1) / 2; i++)
 		run_next(2);
-	TEST_CHECK(in_deque[1] == TASKS && held == (TASKS - 1 - (TASKS - 1) / 2) / 2);
+	TEST_CHECK(in_deque[1] == TASKS && stashed == 0);
+	run_next(2);
+	TEST_CHECK(in_deque[1] == TASKS && stashed == (TASKS - 2 - (TASKS - 1) / 2) / 2);
 	end();
 }
 
-/* From the deque of its owner, as ever. */
+/* The usual case: the tasks are in the deque of the worker that spawned them. */
 static void from_owner(void)
 {
 	uintptr_t items[TASKS];
@@ -111,11 +117,11 @@ static void from_owner(void)
 	make(0, 0, items);
 	push_all(0, items);
 	run_next(2);
-	TEST_CHECK(held == (TASKS - 1) / 2 && in_deque[0] == TASKS - 1 - (TASKS - 1) / 2);
+	TEST_CHECK(stashed == (TASKS - 1) / 2 && in_deque[0] == TASKS - 1 - (TASKS - 1) / 2);
 	end();
 }
 
-/* A task that was not stolen leads to no others. */
+/* A task that came from the injector leads to no further steals. */
 static void not_stolen(void)
 {
 	uintptr_t items[TASKS], one[TASKS];
@@ -125,9 +131,8 @@ static void not_stolen(void)
 	push_all(0, items);
 	make(1, 0, one);
 	TEST_CHECK(filchi_sched_inject(&sched, one[0]) == 0);
-	sched.workers[2].stolen_from = &sched.workers[0]; /* the last time */
 	run_next(2);
-	TEST_CHECK(held == 0 && in_deque[0] == TASKS);
+	TEST_CHECK(stashed == 0 && in_deque[0] == TASKS);
 	end();
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# task_cxx.sh ROOT LIBRARY: unit_task and unit_spawn_n again, compiled as C++, without and with FILCH_DEBUG, and with the
+# task_cxx.sh ROOT LIBRARY: unit_task, unit_task_run and unit_spawn_n again, compiled as C++, without and with FILCH_DEBUG, and with the
 # warnings that users may have.
 set -eu
 root=$1
@@ -15,7 +15,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 for option in "-std=c++17 -O2" "-std=c++17 -O1 -DFILCH_DEBUG" "-std=c++11 -O2 -DFILCH_DEBUG"; do
-	for name in task spawn_n; do
+	for name in task task_run spawn_n; do
 		echo "$name, $option"
 		# Unquoted: lists of options.
 		c++ -x c++ $option $warnings -I "$root/include" -I "$root/tests" "$root/tests/unit/$name.c" \

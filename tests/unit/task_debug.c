@@ -33,6 +33,17 @@ FILCH_TASK(int, right, int, n)
 	return FILCH_SYNC(same) - FILCH_SYNC(same);
 }
 
+/* All spawns are synced, and nothing is left for the end of the body. */
+FILCH_TASK(int, sync_all, int, n)
+{
+	for (int i = 0; i < n; i++)
+		FILCH_SPAWN(same, i);
+	FILCH_SYNC_ALL(same);
+	FILCH_SYNC_ALL(same);
+	FILCH_SPAWN(same, n);
+	return FILCH_SYNC(same);
+}
+
 /* A sync too many yields zeroes. */
 FILCH_TASK(int, sync_too_many, int, n)
 {
@@ -192,6 +203,7 @@ static void debug_with(int workers)
 
 		TEST_CHECK(misuses() == 2 * i * counted);
 		TEST_CHECK(FILCH_RUN(right, 4) == 1);
+		TEST_CHECK(FILCH_RUN(sync_all, (int)i) == (int)i);
 		TEST_CHECK(misuses() == 2 * i * counted);
 		TEST_CHECK(FILCH_RUN(sync_too_many, 3) == 0);
 		TEST_CHECK(misuses() == (2 * i + 1) * counted);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The threads of workers: which signals they block, what they pass on to threads and programs, and how they end. */
+/*
+ * The threads of workers: which signals they block, which settings their threads and programs inherit, and how they
+ * end.
+ */
 #define _GNU_SOURCE
 
 #include "../fixtures/pool/pools.h"
@@ -15,15 +18,6 @@
 #include <string.h>
 
 extern char **environ;
-
-static void run_job(filch_job_fn *fn, void *arg)
-{
-	struct filch_future *f;
-
-	TEST_CHECK(filch_pool_submit(NULL, fn, arg, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
-}
 
 static void start(int workers, int spares)
 {
@@ -54,7 +48,7 @@ static void *check_in_thread(void *mask)
 	return NULL;
 }
 
-/* Of the worker, and of a thread that it starts. */
+/* Checks the masks of the worker and of a thread that it starts. */
 static int check_in_job(void *mask, void **result)
 {
 	pthread_t thread;
@@ -82,7 +76,7 @@ static int check_in_spare(void *arg, void **result)
 	return 0;
 }
 
-/* With another mask than that of the pool, it makes a spare. */
+/* The job makes a spare while its own mask differs from the mask of the pool. */
 static int change_mask(void *mask, void **result)
 {
 	struct blocked b = {.mask = mask};
@@ -109,15 +103,15 @@ static void mask(void)
 		TEST_CHECK(!pthread_sigmask(SIG_SETMASK, &some, NULL));
 		start(1, 1);
 		TEST_CHECK(!pthread_sigmask(SIG_SETMASK, &before, NULL));
-		run_job(check_in_job, &some);
-		run_job(change_mask, &some);
+		TEST_CHECK(test_job(NULL, check_in_job, &some) == 0);
+		TEST_CHECK(test_job(NULL, change_mask, &some) == 0);
 		TEST_CHECK(filch_stop() == 0);
 		sigaddset(&some, SIGUSR2);
 		sigaddset(&some, SIGTERM);
 	}
 }
 
-/* Programs that a job starts are ended by a signal, as they are outside of jobs. */
+/* A signal ends the programs that a job starts, as it does outside of jobs. */
 static int start_programs(void *arg, void **result)
 {
 	static const int numbers[] = {SIGTERM, SIGINT, SIGPIPE};
@@ -143,7 +137,7 @@ static int start_programs(void *arg, void **result)
 static void programs(void)
 {
 	start(1, 1);
-	run_job(start_programs, NULL);
+	TEST_CHECK(test_job(NULL, start_programs, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -160,7 +154,7 @@ static void *affinity_of_program(void *set)
 	return NULL;
 }
 
-/* The same in a child: the id is that of its parent. */
+/* In a child, the id of its parent gives the affinity of the program. */
 static void affinity_of_parent(void *set)
 {
 	cpu_set_t own;
@@ -181,7 +175,7 @@ static int start_thread(void *set, void **result)
 	return 0;
 }
 
-/* A thread that a pinned worker starts gets all processors of the program as the header says. */
+/* A thread that a pinned worker starts can get all processors of the program, in the way that the header describes. */
 static void pinned(void)
 {
 	struct filch_options options = {.struct_size = sizeof(options), .workers = 1, .pin = 1};
@@ -189,7 +183,7 @@ static void pinned(void)
 
 	TEST_CHECK(!sched_getaffinity(0, sizeof(set), &set));
 	TEST_CHECK(filch_start(&options) == 0);
-	run_job(start_thread, &set);
+	TEST_CHECK(test_job(NULL, start_thread, &set) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 
@@ -248,7 +242,7 @@ static int exit_in_task(void *arg, void **result)
 	return FILCH_RUN(exit_task, 10);
 }
 
-/* In a spare. */
+/* Runs in a spare. */
 static int exit_other(void *arg, void **result)
 {
 	(void)result;
@@ -273,7 +267,7 @@ static int fork_and_exit(void *arg, void **result)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The caller of a loop takes part in it, and ends there. */
+/* The caller of a loop takes part in it, and its thread ends inside. */
 static pthread_t caller;
 
 static void exit_if_caller(size_t from, size_t to, void *arg)
@@ -304,7 +298,7 @@ static void exit_serial(void)
 }
 
 struct ending {
-	filch_job_fn *fn; /* the job that ends its worker; or NULL */
+	filch_job_fn *fn; /* the job that ends its worker, or NULL */
 	void (*run)(void);
 	int to;
 };
@@ -322,7 +316,7 @@ static void end_worker(void *arg)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* It says so, and aborts. */
+/* The child must write the message and abort. */
 static void must_abort(filch_job_fn *fn, void (*run)(void), const char *text)
 {
 	struct ending e = {.fn = fn, .run = run};
@@ -368,7 +362,7 @@ static void exits(void)
 		   "filch: a job or task ended its thread with pthread_exit(); jobs and tasks must return\n");
 	/* In a child of fork() the thread is no worker. */
 	start(1, 1);
-	run_job(fork_and_exit, NULL);
+	TEST_CHECK(test_job(NULL, fork_and_exit, NULL) == 0);
 	TEST_CHECK(filch_stop() == 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many workers a process should have. What quotas do to it: topology_quota.c; who is near whom: topology_map.c. */
+/* The number of workers that a process should have. topology_quota.c has the quotas, topology_map.c the distances. */
 #define _GNU_SOURCE
 
 #include "../../src/os/topology.h"
@@ -16,7 +16,7 @@
 
 static const char *self;
 
-static struct filchi_topology read_place(const char *root)
+static struct filchi_topology read_topology(const char *root)
 {
 	struct filchi_topology p;
 
@@ -27,14 +27,14 @@ static struct filchi_topology read_place(const char *root)
 
 static unsigned limit(const char *root)
 {
-	struct filchi_topology p = read_place(root);
+	struct filchi_topology p = read_topology(root);
 	unsigned n = p.limit;
 
 	filchi_topology_free(&p);
 	return n;
 }
 
-/* What this machine says: its CPUs, in order. */
+/* The CPUs of this machine, in order. */
 static void here(void)
 {
 	struct filchi_topology p;
@@ -42,7 +42,7 @@ static void here(void)
 	unsigned next = 0;
 
 	fake_root_cpus(NULL, 0);
-	p = read_place(NULL);
+	p = read_topology(NULL);
 	if (sched_getaffinity(0, sizeof(set), &set) == 0) {
 		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 			if (CPU_ISSET((size_t)cpu, &set))
@@ -60,7 +60,7 @@ static void nothing_to_read(void)
 	struct filchi_topology p;
 
 	fake_root_cpus("0-3", 64);
-	p = read_place(root);
+	p = read_topology(root);
 	TEST_CHECK(p.limit == 4 && p.cpu_count == 4 && !p.online && !p.quota);
 	filchi_topology_free(&p);
 }
@@ -86,19 +86,19 @@ static void online(void)
 	}
 }
 
-/* The mask of a large kernel does not fit into what is usual. */
+/* The mask of a large kernel does not fit into a cpu_set_t. */
 static void many_cpus(void)
 {
 	struct filchi_topology p;
 
 	fake_root_cpus("0,1023-1025,8191", 8192);
-	p = read_place(fake_root());
+	p = read_topology(fake_root());
 	TEST_CHECK(p.limit == 5 && p.cpu_count == 5);
 	TEST_CHECK(p.cpus[0].cpu == 0 && p.cpus[2].cpu == 1024 && p.cpus[4].cpu == 8191);
 	filchi_topology_free(&p);
 }
 
-/* Without the kernel's mask, the list of what is online; without both, one. */
+/* Without the kernel's mask, the list of online CPUs counts. Without both, there is one CPU. */
 static void no_mask(void)
 {
 	const char *root = fake_root();
@@ -109,7 +109,7 @@ static void no_mask(void)
 	fake_root_put("0-70000\n", "/sys/devices/system/cpu/online"); /* more than any kernel has */
 	TEST_CHECK(limit(root) == 1);
 	fake_root_put("1,3-4\n", "/sys/devices/system/cpu/online");
-	p = read_place(root);
+	p = read_topology(root);
 	TEST_CHECK(p.limit == 3 && p.cpus[0].cpu == 1 && p.cpus[1].cpu == 3 && p.cpus[2].cpu == 4);
 	filchi_topology_free(&p);
 	fake_root_cpus("0-15", 1u << 30);
@@ -152,29 +152,29 @@ static void *pin_and_look(void *cpu)
 
 	TEST_CHECK(filchi_topology_pin(number) == 0);
 	TEST_CHECK(sched_getcpu() == number);
-	p = read_place(NULL);
+	p = read_topology(NULL);
 	TEST_CHECK(p.limit == 1 && p.cpu_count == 1 && p.cpus[0].cpu == number);
 	filchi_topology_free(&p);
 	TEST_CHECK(filchi_topology_pin(-1) == -EINVAL);
 	TEST_CHECK(filchi_topology_pin(1 << 20) == -EINVAL);
-	TEST_CHECK(filchi_topology_pin(65535) == -EINVAL); /* the kernel's word */
+	TEST_CHECK(filchi_topology_pin(65535) == -EINVAL); /* the kernel refuses it */
 	return NULL;
 }
 
-/* A pinned thread stays there, counts as one, and does not bind the others. */
+/* A pinned thread stays on its CPU and counts as one CPU. It does not bind the other threads. */
 static void pin(void)
 {
 	struct filchi_topology before, after;
 
 	fake_root_cpus(NULL, 0);
-	before = read_place(NULL);
+	before = read_topology(NULL);
 	for (unsigned i = 0; i < before.cpu_count; i++) {
 		pthread_t thread;
 
 		TEST_CHECK(!pthread_create(&thread, NULL, pin_and_look, &before.cpus[i].cpu));
 		pthread_join(thread, NULL);
 	}
-	after = read_place(NULL);
+	after = read_topology(NULL);
 	TEST_CHECK(after.cpu_count == before.cpu_count);
 	filchi_topology_free(&before);
 	filchi_topology_free(&after);
@@ -188,7 +188,7 @@ static void taskset(void)
 	int status;
 
 	fake_root_cpus(NULL, 0);
-	p = read_place(NULL);
+	p = read_topology(NULL);
 	for (unsigned i = 0; i < p.cpu_count && i < 4; i++) {
 		snprintf(command, sizeof(command), "taskset -c %d true 2>/dev/null", p.cpus[i].cpu);
 		if (system(command)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What hwloc says is what /sys says: on this machine, and on one that is made up for both. */
+/* hwloc and /sys give the same answers: on this machine, and on an invented one. */
 #define _GNU_SOURCE
 
 #include "../../src/os/topology.h"
@@ -18,7 +18,8 @@ static void agree(const char *root)
 	TEST_CHECK(filchi_topology_map(&hwloc, NULL, FILCHI_TOPOLOGY_HWLOC) == 0 &&
 		   hwloc.source == FILCHI_TOPOLOGY_HWLOC);
 	TEST_CHECK(filchi_topology_read(&sysfs, root) == 0);
-	TEST_CHECK(!root || filchi_topology_map(&sysfs, root, FILCHI_TOPOLOGY_HWLOC) == -ENOENT); /* not of this root */
+	TEST_CHECK(!root || filchi_topology_map(&sysfs, root, FILCHI_TOPOLOGY_HWLOC) ==
+				    -ENOENT); /* hwloc knows only the real root */
 	TEST_CHECK(filchi_topology_map(&sysfs, root, FILCHI_TOPOLOGY_BEST) == 0);
 	TEST_CHECK(sysfs.source == (root ? FILCHI_TOPOLOGY_SYSFS : FILCHI_TOPOLOGY_HWLOC));
 	TEST_CHECK(filchi_topology_map(&sysfs, root, FILCHI_TOPOLOGY_SYSFS) == 0 &&
@@ -37,7 +38,7 @@ static void agree(const char *root)
 	filchi_topology_free(&sysfs);
 }
 
-/* To ask hwloc must not move the thread that asks, nor leave it bound. */
+/* A call of hwloc must not move the calling thread, and must not leave it bound. */
 static void here(void)
 {
 	struct filchi_topology p;
@@ -81,7 +82,7 @@ static void made_up(void)
 	unsetenv("HWLOC_SYNTHETIC");
 }
 
-/* Memory of two kinds, one for a package and one for a cache: the node is that which is nearest. */
+/* Memory of two kinds, one for a package and one for a cache: the nearest one is the node. */
 static void two_memories(void)
 {
 	struct filchi_topology p;
@@ -96,7 +97,7 @@ static void two_memories(void)
 	unsetenv("HWLOC_SYNTHETIC");
 }
 
-/* It is not believed when it speaks of another machine. */
+/* An answer of hwloc about another machine is refused. */
 static void other_machine(void)
 {
 	struct filchi_topology p;
@@ -122,7 +123,7 @@ int main(void)
 	error = filchi_topology_map(&p, NULL, FILCHI_TOPOLOGY_HWLOC);
 	filchi_topology_free(&p);
 	if (error == -ENOENT) {
-		printf("skipped: built without hwloc, or it is not here\n");
+		printf("skipped: built without hwloc, or hwloc is missing\n");
 		return TEST_SKIP;
 	}
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is near whom, as /sys tells it. */
+/* Distances between CPUs, from /sys. */
 #include "../../src/os/topology.h"
 #include "../fixtures/fake_root.h"
 #include "../fixtures/out_of_memory.h"
@@ -40,12 +40,12 @@ static void expect(const char *root, const char *what)
 	struct filchi_topology p = mapped(root);
 
 	if (strcmp(written(&p), what))
-		fprintf(stderr, "\nis       %s\nshall be %s\n", written(&p), what);
+		fprintf(stderr, "\ngot      %s\nexpected %s\n", written(&p), what);
 	TEST_CHECK(!strcmp(written(&p), what));
 	filchi_topology_free(&p);
 }
 
-/* Two packages, in each two caches, in each two cores of two threads: CPU n and n + 8 are one core. */
+/* Two packages with two caches each, each with two cores of two threads: CPUs n and n + 8 are one core. */
 static const struct fake_machine large = {2, 2, 2, 2};
 
 static unsigned distance(const struct filchi_topology *p, int a, int b)
@@ -61,7 +61,7 @@ static unsigned distance(const struct filchi_topology *p, int a, int b)
 	return filchi_topology_distance(&p->cpus[i], &p->cpus[j]);
 }
 
-/* All cores before the second threads of any, and neighbours side by side. */
+/* The order has all cores before any second thread, and neighbours side by side. */
 static void order(void)
 {
 	const char *root = fake_root();
@@ -83,7 +83,7 @@ static void order(void)
 	filchi_topology_free(&p);
 }
 
-/* Numbers are those of what may be used, not of the machine. */
+/* Numbers count the usable CPUs, not the CPUs of the machine. */
 static void some(void)
 {
 	const char *root = fake_root();
@@ -95,7 +95,7 @@ static void some(void)
 	expect(root, "15:0.0.0.0");
 }
 
-/* A map may be asked for again, and be forgotten. */
+/* A map may be made again, and be dropped. */
 static void again(void)
 {
 	const char *root = fake_root();
@@ -115,7 +115,7 @@ static void again(void)
 	TEST_CHECK(!strcmp(written(&p), "0:0.0.0.0 1:1.1.0.0 8:2.2.0.0 9:3.3.0.0"));
 	filchi_topology_free(&p);
 
-	/* Where the best order is not that of the numbers. */
+	/* Here the best order differs from the order of the numbers. */
 	fake_root_put("0-1\n", CPU_FILE, 0, "topology/core_cpus_list");
 	fake_root_cpus("0-2", 64);
 	TEST_CHECK(filchi_topology_read(&p, root) == 0);
@@ -141,7 +141,7 @@ static void old_names(void)
 	expect(root, "0:0.0.0.0 1:1.1.0.0 2:0.0.0.0 3:1.1.0.0");
 }
 
-/* Nodes that are numbered otherwise, have no CPUs, are not there, or lie over packages. */
+/* Nodes with gaps in their numbers, without CPUs, missing, or across packages. */
 static void nodes(void)
 {
 	const char *root = fake_root();
@@ -156,13 +156,15 @@ static void nodes(void)
 	fake_root_put("0-3\n", "/sys/devices/system/node/node9/cpulist");
 	expect(root, "0:0.0.0.0 1:1.1.0.0 2:2.2.0.1 3:3.3.0.1 4:4.4.1.1 5:5.5.1.1");
 	p = mapped(root);
-	TEST_CHECK(distance(&p, 1, 2) == FILCHI_TOPOLOGY_LEVELS); /* one node, but far */
+	TEST_CHECK(distance(&p, 1, 2) == FILCHI_TOPOLOGY_LEVELS); /* one node, but in two packages */
 	TEST_CHECK(distance(&p, 2, 3) == FILCHI_TOPOLOGY_NODE);
 	TEST_CHECK(distance(&p, 3, 4) == FILCHI_TOPOLOGY_PACKAGE);
 	filchi_topology_free(&p);
 }
 
-/* Cores of two kinds: those that share a second level of cache have no third, and cores 4 and 5 tell nothing. */
+/*
+ * Cores of two kinds: cores that share a second-level cache have no third level. Files for cores 4 and 5 are missing.
+ */
 static void caches(void)
 {
 	const char *root = fake_root();
@@ -183,7 +185,7 @@ static void caches(void)
 	expect(root, "0:0.0.0.0 1:1.0.0.0 2:2.1.0.0 3:3.1.0.0 4:4.2.0.0 5:4.2.0.0");
 }
 
-/* What is strange in a file hurts those only of whom it should have spoken. */
+/* A strange file affects only the CPU that it describes. */
 static void strange(void)
 {
 	static const char *const lists[] = {"", "\n", "x\n", "-1\n", "7-\n", "99999999999999999999\n", "5-2\n", "9\n"};
@@ -199,7 +201,7 @@ static void strange(void)
 		fake_root_put(lists[i], "/sys/devices/system/node/online");
 		expect(root, "0:0.0.0.0 1:1.0.0.0 2:2.1.0.0 3:3.1.0.0");
 	}
-	/* Of two lists that contradict each other, the first. */
+	/* If two lists contradict each other, the first one counts. */
 	fake_root_put("0,2\n", CPU_FILE, 0, "topology/core_cpus_list");
 	fake_root_put("0-3\n", CPU_FILE, 1, "topology/core_cpus_list");
 	expect(root, "0:0.0.0.0 1:1.0.0.0 2:0.1.0.0 3:1.1.0.0");
@@ -246,7 +248,7 @@ static void out_of_memory(void)
 	filchi_topology_free(&p);
 }
 
-/* On this machine each CPU is in one topology, and no two are in the same. */
+/* On this machine each CPU is in the map once. */
 static void here(void)
 {
 	struct filchi_topology p;

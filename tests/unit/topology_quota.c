@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quotas on CPU time, in all the ways in which a process may find them. */
+/* Quotas on CPU time, in each form in which a process may meet them. */
 #include "../../src/os/topology.h"
 #include "../fixtures/fake_root.h"
 #include "../fixtures/test.h"
@@ -69,7 +69,7 @@ static void unified(void)
 	}
 }
 
-/* The lowest of all groups counts, also where one in between has no file. */
+/* The lowest quota of all enclosing groups counts, even if a group between them has no file. */
 static void unified_nested(void)
 {
 	const char *root = new_root("0::/a/b/c/d\n", UNIFIED);
@@ -90,7 +90,7 @@ static void unified_nested(void)
 	TEST_CHECK(quota(root) == 2);
 }
 
-/* A container sees its own group as the top; in a namespace of groups, and without one. */
+/* A container sees its own group as the top, with and without a namespace of groups. */
 static void container(void)
 {
 	const char *root = new_root("0::/\n", UNIFIED);
@@ -109,7 +109,7 @@ static void container(void)
 	TEST_CHECK(quota(root) == 4);
 }
 
-/* Groups that the process is not in, or not seen to be in, are not its limit. */
+/* A group limits the process only if the process is visibly in it. */
 static void not_its_group(void)
 {
 	const char *root =
@@ -163,7 +163,7 @@ static void controller(void)
 	TEST_CHECK(quota(root) == 4);
 }
 
-/* Both kinds are mounted; the quotas may be in either. */
+/* Both versions of groups are mounted; the quotas may be in either. */
 static void hybrid(void)
 {
 	const char *root = new_root(
@@ -179,7 +179,7 @@ static void hybrid(void)
 	TEST_CHECK(quota(root) == 5);
 }
 
-/* Mounts by strange names, in odd places, hidden by others, or none. */
+/* Mounts with strange names, in odd places, hidden by other mounts, or no mount at all. */
 static void mounts(void)
 {
 	const char *root = new_root("0::/a b\\c\n", "\n1\n1 2 3 4\n- - - - - -\n1 2 3 / /m rw - cgroup2\n"
@@ -188,7 +188,7 @@ static void mounts(void)
 	fake_root_put("200000 100000\n", "/my groups/cpu.max");
 	TEST_CHECK(quota(root) == 2);
 
-	/* The one that shows most, wherever it stands. */
+	/* The mount that shows most of the tree counts, at any position in the list. */
 	root = new_root("0::/a/b\n", "30 23 0:26 /a/b /deep rw - cgroup2 none rw\n"
 				     "31 23 0:26 /a /less rw - cgroup2 none rw\n"
 				     "32 23 0:26 / /top rw - cgroup2 none rw\n"
@@ -213,7 +213,7 @@ static void mounts(void)
 	TEST_CHECK(quota(root) == 0);
 }
 
-/* Longer than what is read at once, and lines longer than any buffer. */
+/* Files longer than one read, and lines longer than any buffer. */
 static void long_files(void)
 {
 	enum { LINES = 3000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shared library, loaded and unloaded while its workers are there. The argument is the library. */
+/* The shared library, loaded and unloaded while its workers run. The argument is the library. */
 #include "../fixtures/test.h"
 
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 		for (int k = 0; k < 100; k++)
 			TEST_CHECK(submit(NULL, count, NULL, NULL) == 0);
 		TEST_CHECK(dlclose(library) == 0);
-		/* A child calls what the library has registered. */
+		/* A child calls the handlers that the library has registered. */
 		child = fork();
 		if (!child)
 			_exit(0);

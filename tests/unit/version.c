@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The library says the version that the headers have. */
+/* The library returns the version of the headers. */
 #include "../fixtures/test.h"
 
 #include <filch/base.h>

@@ -29,7 +29,10 @@ static int next_in_circle(void *arg, void **result)
 	return err;
 }
 
-/* Each waits for the next. One at least is told, and hands that on; all end. */
+/*
+ * Each job waits for the next one. At least one wait fails with -EDEADLK. Its job returns the error, and so all jobs
+ * end.
+ */
 static void futures_in_circle(void)
 {
 	for (int size = 2; size <= 4; size++)
@@ -77,7 +80,7 @@ static void groups_in_circle(void)
 			TEST_CHECK(filch_group_create(&groups[i], pool[i % pools]) == 0);
 		for (int i = 0; i < 2; i++)
 			TEST_CHECK(filch_group_submit(groups[i], wait_for_other_group, (void *)(intptr_t)i) == 0);
-		/* One member was told. The other one has the error of the first group. */
+		/* The wait of one member failed. The other member has the error of the first group. */
 		for (int i = 0; i < 2; i++)
 			TEST_CHECK(filch_group_wait(groups[i]) == -EDEADLK);
 		for (int i = 0; i < 2; i++) {
@@ -100,7 +103,7 @@ static int across(void *arg, void **result)
 	int *mine = filch_local_get(local), err;
 
 	(void)result;
-	/* Also where no worker of the pool runs it: each thread has its own. */
+	/* The thread may be no worker of the pool: each thread has its own storage. */
 	TEST_CHECK(mine || left % 2 == 0);
 	if (mine)
 		atomic_fetch_add(&stored, ++*mine > 0);
@@ -157,7 +160,7 @@ static void add_sums(void *value, const void *right, void *arg)
 	*(size_t *)value += *(const size_t *)right;
 }
 
-/* Does all that a job may do. */
+/* Does everything that a job may do. */
 static int work(void *arg, void **result)
 {
 	struct filch_reduce_options sum = {
@@ -168,7 +171,7 @@ static int work(void *arg, void **result)
 	atomic_fetch_add(&strangers, filch_worker_id() < 0);
 	TEST_CHECK(FILCH_RUN(count_up, 1000) == 1000);
 	TEST_CHECK(filch_reduce(NULL, 0, 100000, &sum, &total) == 0 && total == 100000);
-	/* NULL is the pool of the job, also here. */
+	/* NULL is the pool of the job here as well. */
 	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
 	return 0;
 }
@@ -216,7 +219,7 @@ static void stalled_group(void)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
 }
 
-/* The same with tasks in between: the worker sleeps in the join of a stolen task, and not in a wait. */
+/* The same circle through tasks: the worker sleeps in the join of a stolen task, not in a wait. */
 FILCH_TASK(int, wait_in_task, int, n)
 {
 	struct filch_future *f;
@@ -261,27 +264,20 @@ static void stalled_in_join(void)
 	pools[0] = test_pool(2, -1, "chase_lev");
 	pools[1] = test_pool(1, -1, NULL);
 	for (int i = 0; i < 50; i++) {
-		struct filch_future *f;
-
-		TEST_CHECK(filch_pool_submit(pools[1], wait_for_tasks, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pools[1], wait_for_tasks, NULL) == 0);
 	}
 	for (int i = 0; i < 2; i++)
 		TEST_CHECK(filch_pool_destroy(pools[i]) == 0);
 }
 
-/* NULL is the pool that runs the job, in a pool of one's own as well, with the default pool beside it. */
+/* NULL is the pool that runs the job, also if the job runs in another pool beside the default pool. */
 static int look_at_null(void *arg, void **result)
 {
-	struct filch_future *f;
 	struct filch_group *g;
 
 	(void)result;
 	TEST_CHECK(filch_pool_workers(NULL) == filch_pool_workers(arg));
-	TEST_CHECK(filch_pool_submit(NULL, work, arg, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(NULL, work, arg) == 0);
 	TEST_CHECK(filch_group_create(&g, NULL) == 0);
 	TEST_CHECK(filch_group_submit(g, work, arg) == 0);
 	TEST_CHECK(filch_group_destroy(g) == 0);
@@ -296,12 +292,9 @@ static void null_is_own_pool(void)
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
 		struct filch_stats before = {.struct_size = sizeof(before)}, after = before;
-		struct filch_future *f;
 
 		TEST_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
-		TEST_CHECK(filch_pool_submit(pool, look_at_null, pool, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == 0);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, look_at_null, pool) == 0);
 		TEST_CHECK(filch_pool_stats(NULL, -1, &after) == 0 && after.jobs == before.jobs);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
@@ -329,19 +322,16 @@ static int chain(void *arg, void **result)
 static double chain_seconds(struct filch_pool *pool, intptr_t depth)
 {
 	struct timespec a, b;
-	struct filch_future *f;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-	TEST_CHECK(filch_pool_submit(pool, chain, (void *)depth, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, chain, (void *)depth) == 0);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
 	return (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9;
 }
 
 /*
- * Processor time in proportion to the depth: quadratic, 16 times the depth would take 256 times as long. The limit is
- * far from both.
+ * Processor time must grow in proportion to the depth. If it grew with the square, 16 times the depth would take 256
+ * times as long. The limit is far from both.
  */
 static void long_chains(void)
 {
@@ -351,7 +341,7 @@ static void long_chains(void)
 
 	TEST_CHECK(filch_pool_create(&pool, &options) == 0);
 	for (int i = 0; i < 5; i++) {
-		/* TSan has an end at 65,536 calls. */
+		/* TSan allows 65,536 nested calls. */
 		double a = chain_seconds(pool, TEST_SANITIZED ? 500 : 2500);
 		double b = chain_seconds(pool, TEST_SANITIZED ? 8000 : 40000);
 
@@ -403,7 +393,7 @@ static void serial_lock(struct filch_pool *pool)
 	pthread_mutex_unlock(&mutex);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0 && ordered == 1 && order[0] == 7);
 	filch_future_destroy(f);
-	/* A loop of tries comes to an end. */
+	/* A loop of tries ends. */
 	TEST_CHECK(filch_pool_submit(pool, note, (void *)8, &f) == 0);
 	while (filch_future_try_wait(f, NULL) == -EAGAIN)
 		;
@@ -411,7 +401,7 @@ static void serial_lock(struct filch_pool *pool)
 	filch_future_destroy(f);
 }
 
-/* What is waited for runs at once; the rest runs at the end, the oldest first, and none is lost. */
+/* A job runs at once if a thread waits for it. The other jobs run at the end, the oldest first, and none is lost. */
 static void serial_order(void)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
@@ -440,18 +430,15 @@ static void serial_order(void)
 static void *serial_chain(void *unused)
 {
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
-	struct filch_future *f;
 
 	ordered = 0;
-	TEST_CHECK(filch_pool_submit(pool, submit_next, (void *)299999, &f) == 0);
-	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	filch_future_destroy(f);
+	TEST_CHECK(test_job(pool, submit_next, (void *)299999) == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 	TEST_CHECK(ordered == 300000);
 	return unused;
 }
 
-/* Each submits the next: that takes no stack. */
+/* Each job submits the next one: this takes no stack. */
 static void serial_chains(void)
 {
 	pthread_attr_t attr;
@@ -538,7 +525,7 @@ static void wait_any(void)
 		TEST_CHECK(!pthread_create(&thread, NULL, open_door, (void *)(intptr_t)(round % 4)));
 		TEST_CHECK(filch_future_wait_any(f, 4, UINT64_MAX, &which) == 0 && which == (size_t)round % 4);
 		pthread_join(thread, NULL);
-		/* Those that are done stay done. */
+		/* Finished futures stay finished. */
 		TEST_CHECK(filch_future_wait_any(f, 4, 0, NULL) == 0);
 		for (int i = 0; i < 4; i++)
 			atomic_store(&doors[i], 1);
@@ -549,7 +536,7 @@ static void wait_any(void)
 		which = 9;
 	}
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
-	/* In a job, whose worker runs one of them if no other does. */
+	/* In a job: its worker runs one of the jobs if no other worker does. */
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_future *g;
 
@@ -568,21 +555,16 @@ static void counted_starts(void)
 	for (size_t i = 0; i < TEST_WORKERS; i++) {
 		struct filch_options options = {.struct_size = sizeof(options), .workers = test_workers[i]};
 		struct filch_pool *pool = test_pool(test_workers[i], 0, NULL);
-		struct filch_future *f;
 
 		TEST_CHECK(filch_start(&options) == 0);
 		TEST_CHECK(filch_start(NULL) == 0);
 		TEST_CHECK(filch_start(&options) == -EALREADY && filch_error_message()[0]);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_pool_submit(NULL, start_and_stop, NULL, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(NULL, start_and_stop, NULL) == -EDEADLK);
 		TEST_CHECK(filch_stop() == 0);
 		TEST_CHECK(filch_pool_submit(NULL, note, NULL, NULL) == -ESHUTDOWN);
 		TEST_CHECK(filch_stop() == 0);
-		TEST_CHECK(filch_pool_submit(pool, destroy_own, pool, &f) == 0);
-		TEST_CHECK(filch_future_wait(f, NULL) == -EDEADLK);
-		filch_future_destroy(f);
+		TEST_CHECK(test_job(pool, destroy_own, pool) == -EDEADLK);
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
 }
@@ -596,7 +578,7 @@ static void free_twice(void *workers)
 
 	TEST_CHECK(filch_pool_submit(pool, hand_back, NULL, &f) == 0);
 	TEST_CHECK(filch_future_wait(f, NULL) == 0);
-	usleep(20000); /* until the worker has dropped its reference: else the mistake does no harm */
+	usleep(20000); /* until the worker has dropped its reference: before, the mistake does no harm */
 	filch_future_destroy(f);
 	for (intptr_t i = 0; i < 40; i++) {
 		TEST_CHECK(filch_pool_submit(pool, hand_back, (void *)(i + 1), &g[i]) == 0);
@@ -615,7 +597,7 @@ static void free_twice(void *workers)
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
-/* It does no harm, or a build with assertions stops the program. */
+/* The mistake does no harm, or a build with assertions stops the program. */
 static void freed_twice(void)
 {
 	for (int workers = -1; workers <= 1; workers += 2) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch compare: is the new run faster than the old one? bench/report/compare has how. */
+/* filch compare: compares two runs of filch bench. bench/report/compare has the statistics. */
 #define _GNU_SOURCE
 
 #include "../../bench/report/compare/compare.h"
 #include "command.h"
+#include "options.h"
 #include "terminal.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,41 +16,32 @@
 static const char help[] =
 	"usage: filch compare [OPTION]... OLD.json NEW.json\n"
 	"\n"
-	"Compares two runs of filch bench --json: for each result that both have, the ratio of the medians, new to "
-	"old,\n"
-	"with its interval, and whether the new one is clearly faster or slower. If not, it is the same where the\n"
-	"interval is within 0.9 and 1.1, and else unclear: there are too few samples, or they vary too much, to tell.\n"
-	"Runs of different machines or builds (CPU, CPUs to use, kernel, governor, compiler, flags) are not compared,\n"
-	"unless told to.\n"
+	"Compare two runs of filch bench --json: print for each common result the ratio of the medians, new to old, "
+	"with\n"
+	"its interval, and whether the new run is faster, slower, the same or unclear.\n"
 	"\n"
-	"  --metric LIST      metrics to compare, separated by commas, or all; default: of each result the first that "
-	"is a\n"
-	"                     time, a rate or a share of the CPU\n"
-	"  --across-machines  also runs of different machines or builds; the report says so\n"
-	"  --gate             exit code 4 if something of filch is clearly worse; what has no filch in it does not "
-	"count\n"
-	"  --no-color         no color on a terminal; NO_COLOR in the environment does the same\n"
-	"  --help, -h         this text\n"
-	"\n"
-	"exit codes: 0 compared; 1 a file could not be read, or is not of filch bench --json, or they have nothing in\n"
-	"common; 2 the command line was wrong; 3 refused: different machines or builds; 4 with --gate: something of\n"
-	"filch is worse\n";
+	"  --metric LIST      compare these metrics, separated by commas, or all (default: the first metric of each\n"
+	"                     result that is a time, a rate or a share of the CPU)\n"
+	"  --across-machines  compare runs of different machines or builds as well\n"
+	"  --gate             exit with 4 if filch is clearly worse in a result\n" FILCHI_HELP_COMMON FILCHI_HELP_EXIT
+	"  1  a file could not be read, or is not written by filch bench --json, or the files have no common "
+	"result\n" FILCHI_HELP_EXIT_USAGE
+	"  3  the runs are of different machines or builds (CPU, usable CPUs, kernel, governor, compiler, flags)\n"
+	"  4  with --gate: filch is worse in a result\n";
 
 struct request {
 	struct filchi_compare compare;
 	bool across, gate, no_color;
+	size_t file_count;
+	const char *files[2]; /* old, new */
 };
 
-enum { METRIC = 256, ACROSS, GATE, NO_COLOR, HELP };
-
-static const struct option options[] = {
-	{"metric", required_argument, NULL, METRIC}, {"across-machines", no_argument, NULL, ACROSS},
-	{"gate", no_argument, NULL, GATE},	     {"no-color", no_argument, NULL, NO_COLOR},
-	{"help", no_argument, NULL, HELP},	     {0},
-};
-
-static bool parse_metric(const char *command, char *value, struct filchi_compare *c)
+/* Cuts the value, which is a word of the command line, at its commas. */
+static bool parse_metric(const char *command, const char *text, void *settings)
 {
+	struct filchi_compare *c = &((struct request *)settings)->compare;
+	char *value = (char *)text;
+
 	c->all = !strcmp(value, "all");
 	for (char *name = c->all ? NULL : value; name;) {
 		char *comma = strchr(name, ',');
@@ -58,7 +49,7 @@ static bool parse_metric(const char *command, char *value, struct filchi_compare
 		if (comma)
 			*comma = '\0';
 		if (!*name || c->metric_count == FILCHI_COMPARE_MAX_METRICS) {
-			fprintf(stderr, "%s: --metric wants up to %d names, separated by commas\n", command,
+			fprintf(stderr, "%s: --metric must be 1 to %d names, separated by commas\n", command,
 				FILCHI_COMPARE_MAX_METRICS);
 			return false;
 		}
@@ -68,40 +59,46 @@ static bool parse_metric(const char *command, char *value, struct filchi_compare
 	return true;
 }
 
-static bool parse_option(const char *command, int option, struct request *r)
+static bool parse_file(const char *command, const char *value, void *settings)
 {
-	switch (option) {
-	case METRIC:
-		return parse_metric(command, optarg, &r->compare);
-	case ACROSS:
-		return r->across = true;
-	case GATE:
-		return r->gate = true;
-	case NO_COLOR:
-		return r->no_color = true;
-	default: /* getopt has said what is wrong */
-		return false;
-	}
+	struct request *r = settings;
+
+	if (r->file_count == 2)
+		return filchi_unexpected_word(command, value);
+	r->files[r->file_count++] = value;
+	return true;
 }
 
-/* -1 to go on, or the exit code. */
+static bool complete(const char *command, void *settings)
+{
+	const struct request *r = settings;
+
+	if (r->file_count < 2)
+		fprintf(stderr, "%s: needs two files, OLD.json and NEW.json\n", command);
+	return r->file_count == 2;
+}
+
+#define FIELD(name) offsetof(struct request, name)
+static const struct filchi_option options[] = {
+	FILCHI_PARSED("metric", parse_metric),
+	FILCHI_SWITCH("across-machines", across),
+	FILCHI_SWITCH("gate", gate),
+	FILCHI_SWITCH("no-color", no_color),
+	{0},
+};
+
 static int parse(int argc, char **argv, struct request *r)
 {
-	int option;
+	struct filchi_command_line line = {
+		.help = help,
+		.help_usage = "filch help compare",
+		.tables = {{options, r}},
+		.word = parse_file,
+		.complete = complete,
+		.settings = r,
+	};
 
-	optind = 1;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (option == HELP || option == 'h') {
-			fputs(help, stdout);
-			return FILCHI_EXIT_OK;
-		}
-		if (!parse_option(argv[0], option, r))
-			return FILCHI_EXIT_USAGE;
-	}
-	if (argc - optind == 2)
-		return -1;
-	fprintf(stderr, "%s: wants two files, the old and the new one\n", argv[0]);
-	return FILCHI_EXIT_USAGE;
+	return filchi_command_line_parse(&line, argc, argv);
 }
 
 static int failed(const char *command, const char *why)
@@ -114,7 +111,7 @@ static int refused(const char *command, const struct filchi_compare *c)
 {
 	fprintf(stderr, "%s: not compared: the runs are of different machines or builds:\n", command);
 	filchi_compare_differences(c, stderr);
-	fprintf(stderr, "With --across-machines they are compared nevertheless.\n");
+	fprintf(stderr, "Use --across-machines to compare them.\n");
 	return EXIT_REFUSED;
 }
 
@@ -137,9 +134,7 @@ static int run(int argc, char **argv)
 	struct request *r = calloc(1, sizeof(*r));
 	int code = r ? parse(argc, argv, r) : failed(argv[0], "no memory");
 
-	if (code == FILCHI_EXIT_USAGE)
-		fprintf(stderr, "Try 'filch help compare'.\n");
-	if (code < 0 && filchi_compare_read(&r->compare, argv[optind], argv[optind + 1])) {
+	if (code < 0 && filchi_compare_read(&r->compare, r->files[0], r->files[1])) {
 		code = failed(argv[0], r->compare.error);
 	} else if (code < 0) {
 		code = compare(argv[0], r);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch figures: measures what the documents have measured, and makes a report of it. */
+/* filch figures: repeats published measurements and writes a report. */
 #define _GNU_SOURCE
 
 #include "command.h"
 #include "figures_run.h"
-#include "parse.h"
+#include "options.h"
 #include "say.h"
 #include "terminal.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +21,26 @@
 static const char help[] =
 	"usage: filch figures [OPTION]...\n"
 	"\n"
-	"Measures on this machine what the documents that the algorithms are from have measured, each figure and table "
-	"of\n"
-	"their evaluations, and filch next to other runtimes. Makes a report of it: a page that needs no network, "
-	"pictures,\n"
-	"and the data, with the published numbers beside ours, and for each statement whether it agrees. Runs filch "
-	"bench\n"
-	"for each measurement: about forty minutes in all, two minutes with --quick, a day with --full.\n"
+	"Repeat the published measurements of the algorithms on this machine, compare filch with other runtimes, and "
+	"write\n"
+	"a report. This takes about 40 minutes, with --quick two minutes, with --full a day.\n"
 	"\n"
-	"  --only LIST   figures, separated by commas; default all\n"
-	"  --list        print the figures there are, and what is run for them, and do nothing\n"
-	"  --quick       smaller sizes and fewer samples: a first impression\n"
-	"  --full        sizes as published, which take long\n"
-	"  --runs N      samples of each measurement, 1 to 10000, in place of what suits each\n"
-	"  --out DIR     the folder for the report (default report); measurements go to DIR/data\n"
-	"  --from DIR    measure nothing: make the report of measurements that are there, in DIR/data or DIR. Figures\n"
-	"                without one are not measured, and say so\n"
-	"  --no-color    no color on a terminal; NO_COLOR in the environment does the same\n"
-	"  --help, -h    this text\n"
-	"\n"
-	"exit codes: 0 all went well; 1 it failed: something could not be measured, read or written, and then there is "
-	"no\n"
-	"new report; 2 the command line was wrong; 3 there is a report, but not all of its data are of the same "
-	"machine and\n"
-	"build\n";
+	"  --only LIST        make these figures, separated by commas (default all)\n"
+	"  --list             print the figures and their commands, and do nothing else\n"
+	"  --quick            use small sizes and few samples, for a first impression\n"
+	"  --full             use the published sizes, which take long\n"
+	"  --runs N           take N samples of each measurement, 1 to 10000 (default: as many as suit each)\n"
+	"  --out DIR          write the report to DIR (default report) and the measurements to DIR/data\n"
+	"  --from DIR         measure nothing: make the report from the measurements in DIR/data or "
+	"DIR\n" FILCHI_HELP_COMMON FILCHI_HELP_EXIT
+	"  1  something could not be measured, read or written; there is no new report\n" FILCHI_HELP_EXIT_USAGE
+	"  3  the report has data of different machines or builds\n";
 
 struct request {
 	struct filchi_figures_run run;
 	const char *out, *from;
-	bool list, no_color, some; /* some: --only was given */
+	bool list, quick, full, no_color;
+	bool some; /* --only was given */
 	size_t entry_count, source_count;
 	const struct filchi_entry *entries[MAX_FIGURES];
 	struct filchi_source sources[MAX_FIGURES];
@@ -61,19 +51,14 @@ struct request {
 
 /* ---- options ---- */
 
-static bool unknown_figure(const char *command, const char *id, size_t length)
+static const char *figure_name(unsigned n)
 {
-	const struct filchi_entry *e;
-	char shown[FILCHI_SHORT];
+	const struct filchi_entry *e = filchi_entry(n);
 
-	fprintf(stderr, "%s: --only: there is no figure '%s'; there are:", command, filchi_short(shown, id, length));
-	for (unsigned n = 0; (e = filchi_entry(n)); n++)
-		fprintf(stderr, "%s %s", n ? "," : "", e->id);
-	fputc('\n', stderr);
-	return false;
+	return e ? e->id : NULL;
 }
 
-/* Each once, in the order asked for. */
+/* Adds a figure that is not in the list yet. */
 static void add_entry(struct request *r, const struct filchi_entry *e)
 {
 	for (size_t i = 0; i < r->entry_count; i++)
@@ -83,14 +68,16 @@ static void add_entry(struct request *r, const struct filchi_entry *e)
 		r->entries[r->entry_count++] = e;
 }
 
-static bool parse_only(struct request *r, const char *list)
+static bool parse_only(const char *command, const char *list, void *settings)
 {
+	struct request *r = settings;
+
 	for (r->some = true;;) {
 		size_t length = strcspn(list, ",");
 		const struct filchi_entry *e = filchi_entry_find(list, length);
 
 		if (!e)
-			return unknown_figure(r->run.command, list, length);
+			return filchi_names_unknown(command, "--only: ", "figure", list, length, NULL, figure_name);
 		add_entry(r, e);
 		if (!list[length])
 			return true;
@@ -98,88 +85,55 @@ static bool parse_only(struct request *r, const char *list)
 	}
 }
 
-static bool parse_folder(const char *command, const char *option, const char *value, const char **out)
+static bool complete(const char *command, void *settings)
 {
-	if (!*value || strlen(value) > PATH_MAX - 256) {
-		fprintf(stderr, "%s: %s wants a folder\n", command, option);
+	struct request *r = settings;
+	const struct filchi_entry *e;
+
+	if (r->quick && r->full) {
+		fprintf(stderr, "%s: --quick and --full exclude each other\n", command);
 		return false;
 	}
-	*out = value;
+	if (r->from && (r->quick || r->full || r->run.runs)) {
+		fprintf(stderr, "%s: --from measures nothing and excludes --quick, --full and --runs\n", command);
+		return false;
+	}
+	r->run.scale = r->quick ? FILCHI_QUICK : r->full ? FILCHI_FULL : FILCHI_USUAL;
+	for (unsigned n = 0; !r->some && (e = filchi_entry(n)); n++)
+		add_entry(r, e);
 	return true;
 }
 
-enum { ONLY = 256, LIST, QUICK, FULL, RUNS, OUT, FROM, NO_COLOR };
-
-static bool parse_option(struct request *r, int option)
-{
-	const char *command = r->run.command;
-
-	switch (option) {
-	case ONLY:
-		return parse_only(r, optarg);
-	case LIST:
-		return r->list = true;
-	case QUICK:
-	case FULL:
-		if (r->run.scale != FILCHI_USUAL) {
-			fprintf(stderr, "%s: --quick or --full, and that once\n", command);
-			return false;
-		}
-		r->run.scale = option == QUICK ? FILCHI_QUICK : FILCHI_FULL;
-		return true;
-	case RUNS:
-		return filchi_parse_count(command, "--runs", optarg, 1, 10000, &r->run.runs);
-	case OUT:
-		return parse_folder(command, "--out", optarg, &r->out);
-	case FROM:
-		return parse_folder(command, "--from", optarg, &r->from);
-	case NO_COLOR:
-		return r->no_color = true;
-	default: /* getopt has said what is wrong */
-		return false;
-	}
-}
+#define FIELD(name) offsetof(struct request, name)
+static const struct filchi_option options[] = {
+	FILCHI_PARSED("only", parse_only),
+	FILCHI_SWITCH("list", list),
+	FILCHI_SWITCH("quick", quick),
+	FILCHI_SWITCH("full", full),
+	FILCHI_COUNT("runs", run.runs, 1, 10000),
+	FILCHI_FOLDER("out", out),
+	FILCHI_FOLDER("from", from),
+	FILCHI_SWITCH("no-color", no_color),
+	{0},
+};
 
 /* -1 to go on, or the exit code. */
 static int parse_options(struct request *r, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"only", required_argument, NULL, ONLY}, {"list", no_argument, NULL, LIST},
-		{"quick", no_argument, NULL, QUICK},	 {"full", no_argument, NULL, FULL},
-		{"runs", required_argument, NULL, RUNS}, {"out", required_argument, NULL, OUT},
-		{"from", required_argument, NULL, FROM}, {"no-color", no_argument, NULL, NO_COLOR},
-		{"help", no_argument, NULL, 'h'},	 {0},
+	struct filchi_command_line line = {
+		.help = help,
+		.help_usage = "filch help figures",
+		.tables = {{options, r}},
+		.complete = complete,
+		.settings = r,
 	};
-	const struct filchi_entry *e;
-	char shown[FILCHI_SHORT];
-	int option;
 
-	optind = 1;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(help, stdout);
-			return FILCHI_EXIT_OK;
-		}
-		if (!parse_option(r, option))
-			return FILCHI_EXIT_USAGE;
-	}
-	if (optind < argc) {
-		fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0],
-			filchi_short(shown, argv[optind], strlen(argv[optind])));
-		return FILCHI_EXIT_USAGE;
-	}
-	if (r->from && (r->run.scale != FILCHI_USUAL || r->run.runs)) {
-		fprintf(stderr, "%s: --from measures nothing: no --quick, --full or --runs with it\n", argv[0]);
-		return FILCHI_EXIT_USAGE;
-	}
-	for (unsigned n = 0; !r->some && (e = filchi_entry(n)); n++)
-		add_entry(r, e);
-	return -1;
+	return filchi_command_line_parse(&line, argc, argv);
 }
 
 /* ---- measurements ---- */
 
-/* Those that the figures need, each once. */
+/* Adds a measurement that is not in the list yet. False: no memory. */
 static bool add_source(struct request *r, const struct filchi_measurement *m)
 {
 	for (size_t i = 0; i < r->source_count; i++)
@@ -195,8 +149,8 @@ static bool find_sources(struct request *r)
 	bool fine = true;
 
 	for (size_t i = 0; i < r->entry_count; i++)
-		for (size_t n = 0; n < FILCHI_DRAFT_DATA && r->entries[i]->needs[n] && r->source_count < MAX_FIGURES;
-		     n++)
+		for (size_t n = 0;
+		     n < FILCHI_FIGURE_MAX_DATA && r->entries[i]->needs[n] && r->source_count < MAX_FIGURES; n++)
 			fine = fine && add_source(r, r->entries[i]->needs[n]);
 	r->data = calloc(r->source_count + 1, sizeof(*r->data));
 	if (!fine || !r->data)
@@ -211,14 +165,14 @@ static int list(const struct request *r)
 
 		printf("%-12s %s (%s)\n", e->id, e->title, e->source);
 		for (size_t s = 0; s < r->source_count; s++)
-			for (size_t n = 0; n < FILCHI_DRAFT_DATA; n++)
+			for (size_t n = 0; n < FILCHI_FIGURE_MAX_DATA; n++)
 				if (e->needs[n] == r->sources[s].measurement)
 					printf("%-12s   %s\n", "", r->sources[s].command);
 	}
 	return FILCHI_EXIT_OK;
 }
 
-/* false: has said why. What is not there is left out, unless it was asked for or all is missing. */
+/* Reads the measurements. A missing file is an error only if --only named its figure, or if no file is there. */
 static bool read_sources(struct request *r)
 {
 	char path[PATH_MAX + 64];
@@ -229,8 +183,7 @@ static bool read_sources(struct request *r)
 		int err;
 
 		snprintf(path, sizeof(path), "%s/%s.json", r->folder, m->id);
-		err = r->from || filchi_figures_possible(m) ? filchi_data_read(&r->data[i], path, m->workload)
-							    : -ENOENT;
+		err = r->from || filchi_figures_possible(m) ? filchi_data_read(&r->data[i], path, m->suite) : -ENOENT;
 		if (!err) {
 			r->sources[i].data = &r->data[i];
 			there++;
@@ -305,11 +258,8 @@ static int run(int argc, char **argv)
 
 	if (r) {
 		r->run.command = argv[0];
-		r->run.scale = FILCHI_USUAL;
 		r->out = "report";
 		code = parse_options(r, argc, argv);
-		if (code == FILCHI_EXIT_USAGE)
-			fprintf(stderr, "Try 'filch help figures'.\n");
 		if (code < 0)
 			code = measure_and_report(r);
 		for (size_t i = 0; r->data && i < r->source_count; i++)
@@ -323,7 +273,7 @@ static int run(int argc, char **argv)
 
 const struct filchi_command filchi_cmd_figures = {
 	.name = "figures",
-	.summary = "measure what the documents have measured, and make a report",
+	.summary = "repeat the published measurements and write a report",
 	.help = help,
 	.run = run,
 };

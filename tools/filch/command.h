@@ -7,20 +7,34 @@
 
 enum {
 	FILCHI_EXIT_OK = 0,
-	FILCHI_EXIT_FAILED = 1, /* the run failed: what was measured was wrong, or could not be measured or written */
+	FILCHI_EXIT_FAILED = 1, /* wrong results, or nothing could be measured or written */
 	FILCHI_EXIT_USAGE = 2
 };
+
+/* Lines that most help texts have. */
+#define FILCHI_HELP_JSON                                                                                               \
+	"  --json FILE        write all samples to FILE as JSON; - is standard output, and tables then go to "         \
+	"standard\n"                                                                                                   \
+	"                     error\n"
+#define FILCHI_HELP_COMMON                                                                                             \
+	"  --no-color         print no colour on a terminal; NO_COLOR in the environment does the same\n"              \
+	"  --help, -h         print this help\n"
+#define FILCHI_HELP_EXIT                                                                                               \
+	"\n"                                                                                                           \
+	"exit codes:\n"                                                                                                \
+	"  0  success\n"
+#define FILCHI_HELP_EXIT_USAGE "  2  wrong command line\n"
 
 struct filchi_command {
 	const char *name;
 	const char *summary;
-	const char *help;		   /* all of it, as shown by filch help NAME */
-	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; the exit code */
+	const char *help;		   /* the whole text, for filch help NAME */
+	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; returns the exit code */
 };
 
 extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_figures, filchi_cmd_tune;
-/* Of bench, which hands over. */
+/* Subcommands of bench. */
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
-	filchi_cmd_bench_work;
+	filchi_cmd_bench_workload;
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static int print_sheet(const struct filchi_sheet *s, bool color)
+static int print_table(const struct filchi_page_table *s, bool color)
 {
-	struct filchi_table_column columns[FILCHI_DRAFT_COLUMNS];
+	struct filchi_table_column columns[FILCHI_FIGURE_MAX_COLUMNS];
 	struct filchi_table t;
 
 	for (size_t i = 0; i < s->columns; i++)
@@ -23,8 +23,8 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 	static const char *const words[FILCHI_AGREEMENTS] = {"agrees", "differs", "in part", "not measured",
 							     "own",    "met",	  "missed",  "cannot be told"};
 	unsigned counts[FILCHI_AGREEMENTS] = {0};
-	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
-	int err = more ? print_sheet(&report->headline, color) : 0;
+	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* the list below has the rest */
+	int err = more ? print_table(&report->headline, color) : 0;
 
 	if (err)
 		return err;

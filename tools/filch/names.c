@@ -15,21 +15,24 @@ static void add_name(struct filchi_names *list, const char *name)
 		list->names[list->count++] = name;
 }
 
-static bool no_such(const char *command, const char *option, const char *text, size_t length,
-		    const char *(*there_are)(unsigned))
+bool filchi_names_unknown(const char *command, const char *option, const char *noun, const char *name, size_t length,
+			  const char *first, const char *(*known)(unsigned))
 {
-	char value[FILCHI_SHORT];
-	const char *name;
+	char shown[FILCHI_SHORT];
+	const char *comma = first ? ", " : "";
 
-	fprintf(stderr, "%s: %s: there is no '%s'; there are: all", command, option, filchi_short(value, text, length));
-	for (unsigned i = 0; (name = there_are(i)); i++)
-		fprintf(stderr, ", %s", name);
+	fprintf(stderr, "%s: %sunknown %s '%s'; known: %s", command, option, noun, filchi_short(shown, name, length),
+		first ? first : "");
+	for (unsigned i = 0; (name = known(i)); i++) {
+		fprintf(stderr, "%s%s", comma, name);
+		comma = ", ";
+	}
 	fputc('\n', stderr);
 	return false;
 }
 
-bool filchi_names_add(struct filchi_names *list, const char *command, const char *option, const char *text,
-		      const char *(*there_are)(unsigned))
+bool filchi_names_add(struct filchi_names *list, const char *command, const char *option, const char *noun,
+		      const char *text, const char *(*known)(unsigned))
 {
 	const char *name;
 
@@ -37,13 +40,13 @@ bool filchi_names_add(struct filchi_names *list, const char *command, const char
 		size_t length = strcspn(text, ",");
 		bool all = length == 3 && !memcmp(text, "all", length), found = all;
 
-		for (unsigned i = 0; (name = there_are(i)); i++)
+		for (unsigned i = 0; (name = known(i)); i++)
 			if (all || (strlen(name) == length && !memcmp(name, text, length))) {
 				add_name(list, name);
 				found = true;
 			}
 		if (!found)
-			return no_such(command, option, text, length, there_are);
+			return filchi_names_unknown(command, option, noun, text, length, "all", known);
 		if (!text[length])
 			return true;
 		text += length + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timed loops of one contender. Before including this, define
+ * The timed loops of one kind. Before including this, define
  *
  *   NAME, LABEL                  of the struct filchi_bulk_bench_loops, and for people
  *   QUEUE                        its type
@@ -14,7 +14,7 @@
 #include "../../../src/base/mem.h"
 #include "bulk.h"
 
-/* Between any two operations the compiler must assume that all memory was read and written. */
+/* Between two operations the compiler must assume that all memory was read and written. */
 #define BARRIER() __asm__ volatile("" : : : "memory")
 
 static void *create(void)

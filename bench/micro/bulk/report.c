@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <math.h>
 
-static double ns_of(const struct filchi_bench_suite *s, const char *contender, const char *measure)
+static double ns_of(const struct filchi_bench_suite *s, const char *kind, const char *measure)
 {
-	return filchi_bench_suite_median(s, contender, measure, "ns");
+	return filchi_bench_suite_median(s, kind, measure, "ns");
 }
 
 static void cell(struct filchi_table *t, double ns)
@@ -18,7 +18,7 @@ static void cell(struct filchi_table *t, double ns)
 		filchi_table_cell(t, "%.*f", ns < 100 ? 1 : 0, ns);
 }
 
-/* What is promised of bulk, as ratios of this run. */
+/* Prints the promised properties of bulk queues, as ratios of this run. */
 static void print_ratios(const struct filchi_bench_suite *s, FILE *f)
 {
 	static const char *const steals[] = {"steal_10", "steal_20", "steal_30", "steal_40",
@@ -66,10 +66,10 @@ int filchi_bulk_bench_table(const struct filchi_bench_suite *s, const struct fil
 	struct filchi_table t;
 
 	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < s->contender_count; i++) {
-		filchi_table_cell(&t, "%s", s->contenders[i]);
+	for (size_t i = 0; i < s->subject_count; i++) {
+		filchi_table_cell(&t, "%s", s->subjects[i]);
 		for (size_t j = 0; (measure = filchi_bulk_bench_measure(j)); j++)
-			cell(&t, ns_of(s, s->contenders[i], measure));
+			cell(&t, ns_of(s, s->subjects[i], measure));
 	}
 	fprintf(f, "filch %s: bulk queues in one thread, ", m->version);
 	filchi_report_head(s, m, f);

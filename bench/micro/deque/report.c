@@ -7,16 +7,17 @@
 
 static unsigned thieves_of(const struct filchi_bench_suite *s)
 {
-	const struct filchi_deque_contender *contenders = s->own;
+	const struct filchi_deque_bench_kind *all = s->own;
 
-	return contenders[0].thieves;
+	return all[0].thieves;
 }
 
-static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *name)
+static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *name, size_t variant)
 {
 	double pair = filchi_bench_suite_median(s, name, "owner_alone", "ns_per_pair");
 	double plain = filchi_bench_suite_median(s, filchi_bench_plain.name, "owner_alone", "ns_per_pair");
 
+	(void)variant;
 	filchi_table_cell(t, "%s", name);
 	if (filchi_report_median(t, s, name, "owner_alone", "ns_per_pair", 1))
 		return -ENOMEM;
@@ -29,7 +30,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	return filchi_report_median(t, s, name, "steal_alone", "ns_per_steal", 1);
 }
 
-/* When the owner was alone. */
+/* Counts preemptions of an owner alone. */
 static void print_busy(const struct filchi_bench_suite *s, FILE *f)
 {
 	double count = 0, seconds = 0;
@@ -71,6 +72,13 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	filchi_report_notes(s, m, f);
 }
 
+static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
+{
+	fprintf(f, "filch %s: %zu deque%s and a plain array stack, ", m->version, s->subject_count - 1,
+		s->subject_count == 2 ? "" : "s");
+	filchi_report_head(s, m, f);
+}
+
 int filchi_deque_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
 {
 	char thieves[32];
@@ -79,21 +87,10 @@ int filchi_deque_bench_table(const struct filchi_bench_suite *s, const struct fi
 		{thieves, "owner M/s"}, {thieves, "steals M/s"},     {thieves, "lost"},
 		{thieves, "empty"},	{"steal alone", "ns/steal"},
 	};
-	struct filchi_table t;
-	int err = 0, print_err;
+	const struct filchi_report_table table = {columns, sizeof(columns) / sizeof(columns[0]), 1, row};
 
 	snprintf(thieves, sizeof(thieves), "with %u %s", thieves_of(s), thieves_of(s) == 1 ? "thief" : "thieves");
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < s->contender_count && !err; i++)
-		err = row(&t, s, s->contenders[i]);
-	fprintf(f, "filch %s: %zu deque%s and a plain array stack, ", m->version, s->contender_count - 1,
-		s->contender_count == 2 ? "" : "s");
-	filchi_report_head(s, m, f);
-	print_err = filchi_table_print(&t, f, color);
-	if (err || print_err)
-		return -ENOMEM;
-	print_notes(s, m, f);
-	return 0;
+	return filchi_report_print(s, m, f, color, print_head, &table, 1, print_notes);
 }
 
 void filchi_deque_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j)

@@ -32,24 +32,24 @@ static unsigned thieves_of(const struct filchi_bench_case *c, unsigned thieves)
 	return c->run == filchi_deque_bench_steal_alone ? 1 : thieves;
 }
 
-static int add_contender(struct filchi_bench_suite *s, const char *name, unsigned thieves)
+static int add_kind(struct filchi_bench_suite *s, const char *name, unsigned thieves)
 {
-	struct filchi_deque_contender *contenders = s->own, *contender = &contenders[s->contender_count];
+	struct filchi_deque_bench_kind *all = s->own, *kind = &all[s->subject_count];
 
-	contender->loops = filchi_bench_loops_find(name);
-	if (!contender->loops)
+	kind->loops = filchi_bench_loops_find(name);
+	if (!kind->loops)
 		return -ENOENT;
-	contender->seconds = s->options.seconds;
-	contender->thieves = thieves;
-	s->contenders[s->contender_count++] = contender->loops->name;
+	kind->seconds = s->options.seconds;
+	kind->thieves = thieves;
+	s->subjects[s->subject_count++] = kind->loops->name;
 	for (size_t m = 0; m < MEASURES; m++) {
 		struct filchi_bench_case *c = &s->cases[s->case_count];
 
-		if (!filchi_bench_loops_allow(contender->loops, thieves_of(&measures[m], thieves)))
+		if (!filchi_bench_loops_allow(kind->loops, thieves_of(&measures[m], thieves)))
 			continue;
 		*c = measures[m];
-		c->contender = contender->loops->name;
-		c->context = contender;
+		c->subject = kind->loops->name;
+		c->context = kind;
 		s->case_count++;
 	}
 	return 0;
@@ -66,18 +66,18 @@ int filchi_deque_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 	int err;
 
 	*s = (struct filchi_bench_suite){
-		.workload = "deque",
+		.name = "deque",
 		.options = *options,
-		.own = calloc(kind_count + 1, sizeof(struct filchi_deque_contender)),
+		.own = calloc(kind_count + 1, sizeof(struct filchi_deque_bench_kind)),
 		.table = filchi_deque_bench_table,
 		.json_options = filchi_deque_bench_json_options,
 		.free_own = free_own,
 	};
 	err = s->own ? filchi_bench_suite_alloc(s, kind_count + 1, (kind_count + 1) * MEASURES) : -ENOMEM;
 	if (!err)
-		err = add_contender(s, filchi_bench_plain.name, thieves);
+		err = add_kind(s, filchi_bench_plain.name, thieves);
 	for (size_t i = 0; i < kind_count && !err; i++)
-		err = add_contender(s, kinds[i], thieves);
+		err = add_kind(s, kinds[i], thieves);
 	if (err)
 		filchi_bench_suite_free(s);
 	return err;

@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* What owners are compared with: chase_lev, or the first if that is not measured. */
+/* Returns the baseline of owners: chase_lev, or the first kind if chase_lev is not measured. */
 static const char *baseline(const struct filchi_bench_suite *s)
 {
-	for (size_t i = 0; i < s->contender_count; i++)
-		if (!strcmp(s->contenders[i], "chase_lev"))
-			return s->contenders[i];
-	return s->contenders[0];
+	for (size_t i = 0; i < s->subject_count; i++)
+		if (!strcmp(s->subjects[i], "chase_lev"))
+			return s->subjects[i];
+	return s->subjects[0];
 }
 
 static double median(const struct filchi_bench_suite *s, const struct filchi_bench_case *c, const char *metric)
 {
-	return filchi_bench_suite_median(s, c->contender, c->measure, metric);
+	return filchi_bench_suite_median(s, c->subject, c->measure, metric);
 }
 
 static void switches_cell(struct filchi_table *t, double voluntary, double involuntary)
@@ -25,18 +25,21 @@ static void switches_cell(struct filchi_table *t, double voluntary, double invol
 	filchi_table_cell(t, "%.0f/%.0f", voluntary, involuntary);
 }
 
-static int throughput_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
-			  const char *rate)
+static int throughput_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *kind, size_t rate)
 {
-	double base = filchi_bench_suite_median(s, baseline(s), c->measure, "owner_ops_per_s");
+	const struct filchi_queue_names *names = &((const struct filchi_queue_bench *)s->own)->names[rate];
+	const struct filchi_bench_case *c = filchi_bench_suite_case(s, kind, names->throughput);
+	double base = filchi_bench_suite_median(s, baseline(s), names->throughput, "owner_ops_per_s");
 
-	filchi_table_cell(t, "%s", c->contender);
-	filchi_table_cell(t, "%s", rate);
-	if (filchi_report_median(t, s, c->contender, c->measure, "owner_ops_per_s", 1e6))
+	if (!c)
+		return 0;
+	filchi_table_cell(t, "%s", c->subject);
+	filchi_table_cell(t, "%s", names->rate);
+	if (filchi_report_median(t, s, c->subject, c->measure, "owner_ops_per_s", 1e6))
 		return -ENOMEM;
 	filchi_report_cell(t, median(s, c, "owner_ops_per_s") / base);
 	filchi_report_cell(t, median(s, c, "ns_per_op"));
-	if (filchi_report_median(t, s, c->contender, c->measure, "steals_per_s", 1e6))
+	if (filchi_report_median(t, s, c->subject, c->measure, "steals_per_s", 1e6))
 		return -ENOMEM;
 	filchi_report_share(t, median(s, c, "ok_share"));
 	filchi_report_share(t, median(s, c, "empty_share"));
@@ -47,23 +50,26 @@ static int throughput_row(struct filchi_table *t, const struct filchi_bench_suit
 	return 0;
 }
 
-static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_bench_case *c,
-		       const char *rate)
+static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *kind, size_t rate)
 {
+	const struct filchi_queue_names *names = &((const struct filchi_queue_bench *)s->own)->names[rate];
+	const struct filchi_bench_case *c = filchi_bench_suite_case(s, kind, names->latency);
 	static const char *const quantiles[] = {"owner_p50", "owner_p90", "owner_p99", "owner_max",
 						"steal_p50", "steal_p90", "steal_p99", "steal_max"};
 	struct filchi_stats stats;
 
-	filchi_table_cell(t, "%s", c->contender);
-	filchi_table_cell(t, "%s", rate);
+	if (!c)
+		return 0;
+	filchi_table_cell(t, "%s", c->subject);
+	filchi_table_cell(t, "%s", names->rate);
 	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++) {
 		bool max = strstr(quantiles[i], "max");
 		double ns;
 
-		if (filchi_bench_suite_stats(s, c->contender, c->measure, quantiles[i], &stats))
+		if (filchi_bench_suite_stats(s, c->subject, c->measure, quantiles[i], &stats))
 			return -ENOMEM;
 		ns = max ? stats.max : stats.median;
-		/* What a thread waited for a CPU is many digits longer than the rest. */
+		/* The maximum is longer than the rest by many digits, because it includes waits for a CPU. */
 		if (max || isnan(ns))
 			filchi_report_cell(t, ns / 1e3);
 		else
@@ -72,60 +78,24 @@ static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *
 	return 0;
 }
 
-/* Kinds side by side, rate after rate. */
-static int print_rows(struct filchi_table *t, const struct filchi_bench_suite *s, bool latency, FILE *f, bool color)
-{
-	const struct filchi_queue_bench *own = s->own;
-	int err = 0, print_err;
+static const struct filchi_table_column throughput_columns[] = {
+	{"", "deque"},	     {"", "rate"},	 {"owner", "M/s"},	{"owner", "ratio"},
+	{"owner", "ns/op"},  {"thieves", "M/s"}, {"thieves", "OK"},	{"thieves", "empty"},
+	{"thieves", "lost"}, {"total", "M/s"},	 {"switches", "owner"}, {"switches", "thieves"},
+};
 
-	for (size_t r = 0; r < own->options.rate_count; r++) {
-		const struct filchi_queue_names *names = &own->names[r];
-
-		for (size_t i = 0; i < s->contender_count && !err; i++) {
-			const struct filchi_bench_case *c = filchi_bench_suite_case(
-				s, s->contenders[i], latency ? names->latency : names->throughput);
-
-			if (c)
-				err = latency ? latency_row(t, s, c, names->rate)
-					      : throughput_row(t, s, c, names->rate);
-		}
-	}
-	print_err = filchi_table_print(t, f, color);
-	return err ? err : print_err;
-}
-
-static int print_throughput(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "deque"},	     {"", "rate"},	 {"owner", "M/s"},	{"owner", "ratio"},
-		{"owner", "ns/op"},  {"thieves", "M/s"}, {"thieves", "OK"},	{"thieves", "empty"},
-		{"thieves", "lost"}, {"total", "M/s"},	 {"switches", "owner"}, {"switches", "thieves"},
-	};
-	struct filchi_table t;
-
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	return print_rows(&t, s, false, f, color);
-}
-
-static int print_latency(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "deque"},
-		{"", "rate"},
-		{"push or pop", "p50, ns"},
-		{"push or pop", "p90, ns"},
-		{"push or pop", "p99, ns"},
-		{"push or pop", "max, us"},
-		{"steal", "p50, ns"},
-		{"steal", "p90, ns"},
-		{"steal", "p99, ns"},
-		{"steal", "max, us"},
-	};
-	struct filchi_table t;
-
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	return print_rows(&t, s, true, f, color);
-}
+static const struct filchi_table_column latency_columns[] = {
+	{"", "deque"},
+	{"", "rate"},
+	{"push or pop", "p50, ns"},
+	{"push or pop", "p90, ns"},
+	{"push or pop", "p99, ns"},
+	{"push or pop", "max, us"},
+	{"steal", "p50, ns"},
+	{"steal", "p90, ns"},
+	{"steal", "p99, ns"},
+	{"steal", "max, us"},
+};
 
 static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
@@ -133,8 +103,8 @@ static void print_head(const struct filchi_bench_suite *s, const struct filchi_m
 	const struct filchi_queue_options *o = &own->options;
 
 	fprintf(f, "filch %s: %zu deque%s, %u %s, payload %u bytes, capacity %u, blocks of ", m->version,
-		s->contender_count, s->contender_count == 1 ? "" : "s", o->thieves,
-		o->thieves == 1 ? "thief" : "thieves", o->payload, o->capacity);
+		s->subject_count, s->subject_count == 1 ? "" : "s", o->thieves, o->thieves == 1 ? "thief" : "thieves",
+		o->payload, o->capacity);
 	if (o->block_size)
 		fprintf(f, "%u,\n", o->block_size);
 	else
@@ -142,7 +112,7 @@ static void print_head(const struct filchi_bench_suite *s, const struct filchi_m
 	filchi_report_head(s, m, f);
 }
 
-/* Where no thief could be the one who took the CPU. */
+/* Counts preemptions only if each thief has a CPU, so that no thief took the owner's. */
 static void print_busy(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
 	const struct filchi_queue_bench *own = s->own;
@@ -150,10 +120,10 @@ static void print_busy(const struct filchi_bench_suite *s, const struct filchi_m
 
 	for (size_t i = 0; i < s->case_count; i++) {
 		const struct filchi_bench_case *c = &s->cases[i];
-		const struct filchi_queue_contender *contender = c->context;
+		const struct filchi_queue_bench_kind *kind = c->context;
 
 		if (c->run != filchi_queue_bench_throughput.run ||
-		    filchi_queue_thieves(&own->options, contender->rate) >= m->cpus_usable)
+		    filchi_queue_thieves(&own->options, kind->rate) >= m->cpus_usable)
 			continue;
 		for (unsigned run = 0; run < s->options.runs; run++) {
 			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "owner_involuntary")];
@@ -167,7 +137,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 {
 	const struct filchi_queue_bench *own = s->own;
 	double clock =
-		s->case_count ? filchi_bench_suite_median(s, s->contenders[0], own->names[0].latency, "clock") : NAN;
+		s->case_count ? filchi_bench_suite_median(s, s->subjects[0], own->names[0].latency, "clock") : NAN;
 
 	fprintf(f,
 		"\n"
@@ -186,16 +156,16 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	filchi_report_notes(s, m, f);
 }
 
+/* Kinds side by side, rate after rate. */
 int filchi_queue_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
 {
-	print_head(s, m, f);
-	if (print_throughput(s, f, color))
-		return -ENOMEM;
-	fputc('\n', f);
-	if (print_latency(s, f, color))
-		return -ENOMEM;
-	print_notes(s, m, f);
-	return 0;
+	size_t rates = ((const struct filchi_queue_bench *)s->own)->options.rate_count;
+	const struct filchi_report_table tables[] = {
+		{throughput_columns, sizeof(throughput_columns) / sizeof(throughput_columns[0]), rates, throughput_row},
+		{latency_columns, sizeof(latency_columns) / sizeof(latency_columns[0]), rates, latency_row},
+	};
+
+	return filchi_report_print(s, m, f, color, print_head, tables, 2, print_notes);
 }
 
 void filchi_queue_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j)

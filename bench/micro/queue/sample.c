@@ -31,7 +31,7 @@ static const struct filchi_bench_metric throughput_metrics[] = {
 	{"cache_misses", "1"},
 };
 
-/* In the order in which put() writes them. Enough quantiles to draw the distribution. */
+/* In the order of put(). The quantiles suffice to draw the distribution. */
 #define LATENCY(of)                                                                                                    \
 	{of "_count", "operations"}, {of "_mean", "ns"}, {of "_p1", "ns"}, {of "_p5", "ns"}, {of "_p10", "ns"},        \
 		{of "_p25", "ns"}, {of "_p50", "ns"}, {of "_p75", "ns"}, {of "_p90", "ns"}, {of "_p95", "ns"},         \
@@ -45,50 +45,52 @@ static const struct filchi_bench_metric latency_metrics[] = {
 	LATENCY("owner"), LATENCY("push"), LATENCY("pop"), LATENCY("steal"), LATENCY("vain"), {"clock", "ns"},
 };
 
-/* Runs all of it; the crew is then to be freed, unless that fails. */
-static int run(const struct filchi_bench_case *c, struct filchi_crew *crew, struct filchi_bench_error *error,
-	       struct filchi_switches *switches, double *ns, struct filchi_counters *counters)
+/* Runs the sample. The caller frees the threads, unless it fails. */
+static int run(const struct filchi_bench_case *c, struct filchi_bench_threads *threads,
+	       struct filchi_bench_error *error, struct filchi_switches *switches, double *ns,
+	       struct filchi_counters *counters)
 {
-	const struct filchi_queue_contender *contender = c->context;
-	const struct filchi_queue_options *o = contender->options;
+	const struct filchi_queue_bench_kind *kind = c->context;
+	const struct filchi_queue_options *o = kind->options;
 	struct filchi_switches before;
 	uint64_t start;
 	int err;
 
-	crew->loops = contender->loops;
-	crew->error = error;
-	crew->capacity = o->capacity;
-	crew->block_size = o->block_size;
-	crew->payload = o->payload;
-	crew->thieves = filchi_queue_thieves(o, contender->rate);
-	if (contender->rate.per_second)
-		crew->pace.period = 1000000000u / contender->rate.per_second;
-	err = filchi_crew_gather(crew);
+	threads->loops = kind->loops;
+	threads->error = error;
+	threads->capacity = o->capacity;
+	threads->block_size = o->block_size;
+	threads->payload = o->payload;
+	threads->thieves = filchi_queue_thieves(o, kind->rate);
+	if (kind->rate.per_second)
+		threads->pace.period = 1000000000u / kind->rate.per_second;
+	err = filchi_bench_threads_start(threads);
 	if (err)
 		return err;
 	filchi_counters_start(counters);
 	before = filchi_switches();
 	start = filchi_clock_ns();
-	crew->loops->tides(crew->queue, start + (uint64_t)(contender->seconds * 1e9), o->payload, &crew->tally,
-			   crew->latency);
+	threads->loops->tides(threads->queue, start + (uint64_t)(kind->seconds * 1e9), o->payload, &threads->tally,
+			      threads->latency);
 	*ns = (double)(filchi_clock_ns() - start);
 	*switches = filchi_switches_since(before);
 	filchi_counters_stop(counters);
-	err = filchi_crew_dismiss(crew, crew->tally.pushes ? 0 : filchi_crew_fail(crew, -ENOBUFS, "push"));
+	err = filchi_bench_threads_stop(
+		threads, threads->tally.pushes ? 0 : filchi_bench_threads_fail(threads, -ENOBUFS, "push"));
 	if (err)
-		filchi_crew_free(crew);
+		filchi_bench_threads_free(threads);
 	return err;
 }
 
 static int throughput(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	struct filchi_crew crew = {.timed = false};
-	const struct filchi_bench_tally *t = &crew.tally;
+	struct filchi_bench_threads threads = {.timed = false};
+	const struct filchi_bench_tally *t = &threads.tally;
 	struct filchi_switches switches;
 	struct filchi_counters counters;
 	uint64_t attempts, owner;
 	double ns;
-	int err = run(c, &crew, error, &switches, &ns, &counters);
+	int err = run(c, &threads, error, &switches, &ns, &counters);
 
 	if (err)
 		return err;
@@ -110,15 +112,15 @@ static int throughput(const struct filchi_bench_case *c, double *values, struct 
 	filchi_bench_set(c, values, "lost", (double)t->lost);
 	filchi_bench_set(c, values, "owner_voluntary", (double)switches.voluntary);
 	filchi_bench_set(c, values, "owner_involuntary", (double)switches.involuntary);
-	filchi_bench_set(c, values, "thief_voluntary", (double)crew.thief_switches.voluntary);
-	filchi_bench_set(c, values, "thief_involuntary", (double)crew.thief_switches.involuntary);
+	filchi_bench_set(c, values, "thief_voluntary", (double)threads.thief_switches.voluntary);
+	filchi_bench_set(c, values, "thief_involuntary", (double)threads.thief_switches.involuntary);
 	for (size_t i = 0; i < FILCHI_COUNTERS; i++)
 		filchi_bench_set(c, values, filchi_counter_names[i], counters.values[i]);
-	filchi_crew_free(&crew);
+	filchi_bench_threads_free(&threads);
 	return 0;
 }
 
-/* What latency_metrics has of each; answers where to go on. */
+/* Writes the metrics of one histogram. Returns the next index. */
 static double *put(double *values, const struct filchi_histogram *h)
 {
 	*values++ = (double)h->count;
@@ -131,24 +133,24 @@ static double *put(double *values, const struct filchi_histogram *h)
 
 static int latency(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	struct filchi_crew crew = {.timed = true};
+	struct filchi_bench_threads threads = {.timed = true};
 	struct filchi_histogram owner = {0};
 	struct filchi_switches switches;
 	struct filchi_counters counters;
 	double ns;
-	int err = run(c, &crew, error, &switches, &ns, &counters);
+	int err = run(c, &threads, error, &switches, &ns, &counters);
 
 	if (err)
 		return err;
-	filchi_histogram_merge(&owner, &crew.latency->push);
-	filchi_histogram_merge(&owner, &crew.latency->pop);
+	filchi_histogram_merge(&owner, &threads.latency->push);
+	filchi_histogram_merge(&owner, &threads.latency->pop);
 	values = put(values, &owner);
-	values = put(values, &crew.latency->push);
-	values = put(values, &crew.latency->pop);
-	values = put(values, &crew.latency->steal);
-	values = put(values, &crew.latency->vain);
-	*values = (double)crew.latency->clock;
-	filchi_crew_free(&crew);
+	values = put(values, &threads.latency->push);
+	values = put(values, &threads.latency->pop);
+	values = put(values, &threads.latency->steal);
+	values = put(values, &threads.latency->vain);
+	*values = (double)threads.latency->clock;
+	filchi_bench_threads_free(&threads);
 	return 0;
 }
 

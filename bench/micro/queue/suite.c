@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* As people write it, and as it can be read back: 1000000 is 1M. */
+/* Writes a rate in the form that --rate accepts: 1000000 is 1M. */
 static void name_rate(struct filchi_queue_names *names, struct filchi_queue_rate rate)
 {
 	if (rate.max)
@@ -20,17 +20,17 @@ static void name_rate(struct filchi_queue_names *names, struct filchi_queue_rate
 }
 
 static void add_case(struct filchi_bench_suite *s, const struct filchi_bench_case *pattern, const char *measure,
-		     const struct filchi_queue_contender *contender)
+		     const struct filchi_queue_bench_kind *kind)
 {
 	struct filchi_bench_case *c = &s->cases[s->case_count++];
 
 	*c = *pattern;
-	c->contender = contender->loops->name;
+	c->subject = kind->loops->name;
 	c->measure = measure;
-	c->context = contender;
+	c->context = kind;
 }
 
-static int add_contender(struct filchi_bench_suite *s, const char *name)
+static int add_kind(struct filchi_bench_suite *s, const char *name)
 {
 	struct filchi_queue_bench *own = s->own;
 	const struct filchi_bench_loops *loops = filchi_bench_loops_find(name);
@@ -38,17 +38,16 @@ static int add_contender(struct filchi_bench_suite *s, const char *name)
 	if (!loops || !loops->tides)
 		return -ENOENT;
 	for (size_t i = 0; i < own->options.rate_count; i++) {
-		struct filchi_queue_contender *contender =
-			&own->contenders[s->contender_count * own->options.rate_count + i];
+		struct filchi_queue_bench_kind *kind = &own->kinds[s->subject_count * own->options.rate_count + i];
 		struct filchi_queue_rate rate = own->options.rates[i];
 
-		*contender = (struct filchi_queue_contender){loops, &own->options, rate, s->options.seconds};
+		*kind = (struct filchi_queue_bench_kind){loops, &own->options, rate, s->options.seconds};
 		if (!filchi_bench_loops_allow(loops, filchi_queue_thieves(&own->options, rate)))
 			continue;
-		add_case(s, &filchi_queue_bench_throughput, own->names[i].throughput, contender);
-		add_case(s, &filchi_queue_bench_latency, own->names[i].latency, contender);
+		add_case(s, &filchi_queue_bench_throughput, own->names[i].throughput, kind);
+		add_case(s, &filchi_queue_bench_latency, own->names[i].latency, kind);
 	}
-	s->contenders[s->contender_count++] = loops->name;
+	s->subjects[s->subject_count++] = loops->name;
 	return 0;
 }
 
@@ -57,7 +56,7 @@ static void free_own(struct filchi_bench_suite *s)
 	struct filchi_queue_bench *own = s->own;
 
 	if (own)
-		free(own->contenders);
+		free(own->kinds);
 	free(own);
 }
 
@@ -69,7 +68,7 @@ int filchi_queue_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 	int err = -ENOMEM;
 
 	*s = (struct filchi_bench_suite){
-		.workload = "queue",
+		.name = "queue",
 		.options = *options,
 		.own = own,
 		.table = filchi_queue_bench_table,
@@ -78,13 +77,13 @@ int filchi_queue_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 	};
 	if (own) {
 		own->options = *queue;
-		own->contenders = calloc(count, sizeof(*own->contenders));
+		own->kinds = calloc(count, sizeof(*own->kinds));
 		for (size_t i = 0; i < queue->rate_count; i++)
 			name_rate(&own->names[i], queue->rates[i]);
-		err = own->contenders ? filchi_bench_suite_alloc(s, kind_count, 2 * count) : -ENOMEM;
+		err = own->kinds ? filchi_bench_suite_alloc(s, kind_count, 2 * count) : -ENOMEM;
 	}
 	for (size_t i = 0; i < kind_count && !err; i++)
-		err = add_contender(s, kinds[i]);
+		err = add_kind(s, kinds[i]);
 	if (err)
 		filchi_bench_suite_free(s);
 	return err;

@@ -11,16 +11,17 @@ static double median(const struct filchi_bench_suite *s, const char *wait, const
 	return filchi_bench_suite_median(s, wait, measure, metric);
 }
 
-/* Of a second. */
+/* Adds a rate per second. */
 static void rate_cell(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait, const char *metric)
 {
 	filchi_report_cell(t, median(s, wait, FILCHI_WAKE_IDLE, metric) / median(s, wait, FILCHI_WAKE_IDLE, "seconds"));
 }
 
-static int idle_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait)
+static int idle_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait, size_t variant)
 {
 	struct filchi_stats cpu;
 
+	(void)variant;
 	if (filchi_bench_suite_stats(s, wait, FILCHI_WAKE_IDLE, "cpu_percent", &cpu))
 		return -ENOMEM;
 	filchi_table_cell(t, "%s", wait);
@@ -36,31 +37,20 @@ static int idle_row(struct filchi_table *t, const struct filchi_bench_suite *s, 
 	return 0;
 }
 
-static int print_idle(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "wait"},
-		{"idle: CPU, % of a core", "median"},
-		{"idle: CPU, % of a core", "most"},
-		{"idle: CPU, % of a core", "promise"},
-		{"switches a second", "voluntary"},
-		{"switches a second", "involuntary"},
-		{"", "parks/s"},
-	};
-	struct filchi_table t;
-	int err = 0, print_err;
+static const struct filchi_table_column idle_columns[] = {
+	{"", "wait"},
+	{"idle: CPU, % of a core", "median"},
+	{"idle: CPU, % of a core", "most"},
+	{"idle: CPU, % of a core", "promise"},
+	{"switches a second", "voluntary"},
+	{"switches a second", "involuntary"},
+	{"", "parks/s"},
+};
 
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < s->contender_count && !err; i++)
-		err = idle_row(&t, s, s->contenders[i]);
-	print_err = filchi_table_print(&t, f, color);
-	return err ? err : print_err;
-}
-
-/* Microseconds: medians over the samples, but the longest of all. */
-static int calls_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait,
-		     const struct filchi_wake_calls *calls)
+/* Microseconds: medians over the samples; for max, the longest of all. */
+static int calls_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait, size_t variant)
 {
+	const struct filchi_wake_calls *calls = filchi_wake_calls((unsigned)variant);
 	static const char *const metrics[] = {"start_p50", "start_p90", "start_p99", "start_max",
 					      "round_p50", "round_p90", "round_p99", "round_max"};
 
@@ -79,40 +69,26 @@ static int calls_row(struct filchi_table *t, const struct filchi_bench_suite *s,
 	return 0;
 }
 
-/* Policies side by side, one way to call after the other. */
-static int print_calls(const struct filchi_bench_suite *s, FILE *f, bool color)
-{
-	static const struct filchi_table_column columns[] = {
-		{"", "wait"},
-		{"", "call"},
-		{"", "calls"},
-		{"call to start, us", "p50"},
-		{"call to start, us", "p90"},
-		{"call to start, us", "p99"},
-		{"call to start, us", "max"},
-		{"round trip, us", "p50"},
-		{"round trip, us", "p90"},
-		{"round trip, us", "p99"},
-		{"round trip, us", "max"},
-		{"a call", "parks"},
-		{"a call", "CPU, us"},
-	};
-	const struct filchi_wake_calls *calls;
-	struct filchi_table t;
-	int err = 0, print_err;
-
-	filchi_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (unsigned n = 0; (calls = filchi_wake_calls(n)); n++)
-		for (size_t i = 0; i < s->contender_count && !err; i++)
-			err = calls_row(&t, s, s->contenders[i], calls);
-	print_err = filchi_table_print(&t, f, color);
-	return err ? err : print_err;
-}
+static const struct filchi_table_column calls_columns[] = {
+	{"", "wait"},
+	{"", "call"},
+	{"", "calls"},
+	{"call to start, us", "p50"},
+	{"call to start, us", "p90"},
+	{"call to start, us", "p99"},
+	{"call to start, us", "max"},
+	{"round trip, us", "p50"},
+	{"round trip, us", "p90"},
+	{"round trip, us", "p99"},
+	{"round trip, us", "max"},
+	{"a call", "parks"},
+	{"a call", "CPU, us"},
+};
 
 static void print_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
 	const struct filchi_wake_bench *own = s->own;
-	double workers = median(s, s->contenders[0], FILCHI_WAKE_IDLE, "workers");
+	double workers = median(s, s->subjects[0], FILCHI_WAKE_IDLE, "workers");
 
 	fprintf(f, "filch %s: %.0f worker%s, idle for %g s; calls in ", m->version, workers, workers > 1 ? "s" : "",
 		own->options.idle_seconds);
@@ -144,23 +120,24 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	filchi_report_notes(s, m, f);
 }
 
+/* Policies side by side, one way to call after the other. */
 int filchi_wake_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
 {
-	print_head(s, m, f);
-	if (print_idle(s, f, color))
-		return -ENOMEM;
-	fputc('\n', f);
-	if (print_calls(s, f, color))
-		return -ENOMEM;
-	print_notes(s, m, f);
-	return 0;
+	struct filchi_report_table tables[] = {
+		{idle_columns, sizeof(idle_columns) / sizeof(idle_columns[0]), 1, idle_row},
+		{calls_columns, sizeof(calls_columns) / sizeof(calls_columns[0]), 0, calls_row},
+	};
+
+	while (filchi_wake_calls((unsigned)tables[1].variants))
+		tables[1].variants++;
+	return filchi_report_print(s, m, f, color, print_head, tables, 2, print_notes);
 }
 
 void filchi_wake_bench_json_options(const struct filchi_bench_suite *s, struct filchi_json *j)
 {
 	const struct filchi_wake_bench *own = s->own;
 
-	filchi_json_number(j, "workers", median(s, s->contenders[0], FILCHI_WAKE_IDLE, "workers"));
+	filchi_json_number(j, "workers", median(s, s->subjects[0], FILCHI_WAKE_IDLE, "workers"));
 	filchi_json_number(j, "idle_seconds", own->options.idle_seconds);
 	filchi_json_number(j, "pause", FILCHI_WAKE_PAUSE_NS / 1e9);
 	filchi_json_number(j, "load", own->load);

@@ -42,7 +42,7 @@ static void add_case(struct filchi_bench_suite *s, const char *wait, const struc
 
 	*context = (struct filchi_wake_context){wait, &own->options, how, s->options.seconds};
 	*c = how ? filchi_wake_bench_calls : filchi_wake_bench_idle;
-	c->contender = wait;
+	c->subject = wait;
 	c->measure = how ? how->measure : FILCHI_WAKE_IDLE;
 	c->context = context;
 }
@@ -77,7 +77,7 @@ int filchi_wake_bench_init(struct filchi_bench_suite *s, const struct filchi_ben
 	int err = -ENOMEM;
 
 	*s = (struct filchi_bench_suite){
-		.workload = "wake",
+		.name = "wake",
 		.options = *options,
 		.own = own,
 		.table = filchi_wake_bench_table,
@@ -97,7 +97,7 @@ int filchi_wake_bench_init(struct filchi_bench_suite *s, const struct filchi_ben
 		return err;
 	}
 	for (size_t i = 0; i < own->options.wait_count; i++) {
-		s->contenders[s->contender_count++] = own->options.waits[i];
+		s->subjects[s->subject_count++] = own->options.waits[i];
 		add_case(s, own->options.waits[i], NULL);
 		for (size_t j = 0; j < CALLS; j++)
 			add_case(s, own->options.waits[i], &calls[j]);

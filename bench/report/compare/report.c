@@ -40,7 +40,7 @@ static void print_scaled(struct filchi_table *t, double value, const struct scal
 			  shown, *scales[i].name ? " " : "", scales[i].name);
 }
 
-/* In a unit that leaves few digits. */
+/* Chooses a unit that leaves few digits. */
 static void print_value(struct filchi_table *t, double value, const char *unit)
 {
 	static const struct scale times[] = {{1e9, 1e9, "s"}, {1e6, 1e6, "ms"}, {1e4, 1e3, "us"}, {0, 1, "ns"}};
@@ -62,23 +62,23 @@ static void print_value(struct filchi_table *t, double value, const char *unit)
 
 /* ---- tables ---- */
 
-/* Times and rates are fast or slow; others are just more or less. */
+/* Times and rates are faster or slower; other metrics are more or less. */
 static const char *word_for(const struct filchi_compare_row *row)
 {
 	bool speed = !strcmp(row->unit, "ns") || !strcmp(row->unit, "s") || !strcmp(row->unit, "1/s");
 
-	if (row->verdict == FILCHI_COMPARE_SAME)
+	if (row->result == FILCHI_COMPARE_SAME)
 		return "same";
-	if (row->verdict == FILCHI_COMPARE_UNCLEAR)
+	if (row->result == FILCHI_COMPARE_UNCLEAR)
 		return "unclear";
 	if (!speed)
 		return row->ratio.ratio < 1 ? "less" : "more";
-	return row->verdict == FILCHI_COMPARE_BETTER ? "faster" : "slower";
+	return row->result == FILCHI_COMPARE_BETTER ? "faster" : "slower";
 }
 
 static void print_row(struct filchi_table *t, const struct filchi_compare_row *row)
 {
-	filchi_table_cell(t, "%s", row->contender);
+	filchi_table_cell(t, "%s", row->subject);
 	filchi_table_cell(t, "%s", row->measure);
 	filchi_table_cell(t, "%s", row->metric);
 	print_value(t, row->old_median, row->unit);
@@ -89,7 +89,7 @@ static void print_row(struct filchi_table *t, const struct filchi_compare_row *r
 	filchi_table_cell(t, "%s", word_for(row));
 }
 
-/* Of a workload, or a kind of measurement: what is before the first slash. */
+/* The workload or the measure: the part before the first slash. */
 static bool same_group(const char *a, const char *b)
 {
 	size_t length = strcspn(a, "/");
@@ -108,7 +108,7 @@ static bool is_first(const struct filchi_compare *c, size_t row)
 static int print_group(const struct filchi_compare *c, const char *measure, FILE *f, bool color)
 {
 	static const struct filchi_table_column columns[] = {
-		{"", "contender"},     {"", "measure"},	    {"", "metric"},
+		{"", "subject"},       {"", "measure"},	    {"", "metric"},
 		{"medians", "old"},    {"medians", "new"},  {"new / old", "ratio"},
 		{"new / old", "from"}, {"new / old", "to"}, {"", "new is"},
 	};
@@ -174,8 +174,8 @@ static bool few_samples(const struct filchi_compare *c)
 static const char *find_control(const struct filchi_compare *c)
 {
 	for (size_t i = 0; i < c->row_count; i++)
-		if (c->rows[i].verdict > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
-			return c->rows[i].contender;
+		if (c->rows[i].result > FILCHI_COMPARE_UNCLEAR && filchi_compare_is_control(&c->rows[i]))
+			return c->rows[i].subject;
 	return NULL;
 }
 

@@ -26,7 +26,7 @@ static int refuse(struct filchi_data *d, const char *path, const char *what, con
 	return -EINVAL;
 }
 
-/* Every result has what finding relies on. */
+/* Checks that each result has the members that a search needs. */
 static bool results_complete(const struct filchi_json_value *results)
 {
 	if (!results || results->type != FILCHI_JSON_ARRAY)
@@ -34,7 +34,7 @@ static bool results_complete(const struct filchi_json_value *results)
 	for (const struct filchi_json_value *r = results->first; r; r = r->next) {
 		const struct filchi_json_value *metrics = filchi_json_get(r, "metrics");
 
-		if (!filchi_json_text(filchi_json_get(r, "contender")) || !metrics ||
+		if (!filchi_json_text(filchi_json_get(r, "subject")) || !metrics ||
 		    !filchi_json_text(filchi_json_get(r, "measure")) || metrics->type != FILCHI_JSON_OBJECT)
 			return false;
 	}
@@ -46,7 +46,7 @@ static void describe(struct filchi_data *d)
 	const struct filchi_json_value *root = d->json.root;
 	const struct filchi_json_value *m = filchi_json_get(root, "machine"), *b = filchi_json_get(root, "build");
 	double cpus = filchi_json_real(filchi_json_get(m, "cpus_online"));
-	const char *dirty; /* what follows the digits, of which twelve are enough */
+	const char *dirty; /* the text after the digits; twelve digits are enough */
 
 	d->finished = text_or(filchi_json_get(root, "finished"), "not known");
 	d->command = text_or(filchi_json_get(root, "command"), "filch bench, with options that are not known");
@@ -64,7 +64,7 @@ static void describe(struct filchi_data *d)
 		 text_or(filchi_json_get(b, "flags"), ""));
 }
 
-int filchi_data_read(struct filchi_data *d, const char *path, const char *workload)
+int filchi_data_read(struct filchi_data *d, const char *path, const char *suite)
 {
 	const char *found;
 	int err;
@@ -76,13 +76,13 @@ int filchi_data_read(struct filchi_data *d, const char *path, const char *worklo
 	found = text_or(filchi_json_get(d->json.root, "schema"), "missing");
 	if (strcmp(found, SCHEMA) != 0)
 		return refuse(d, path, "the schema is", found, SCHEMA);
-	found = text_or(filchi_json_get(d->json.root, "workload"), "missing");
-	if (strcmp(found, workload) != 0)
-		return refuse(d, path, "the workload is", found, workload);
+	found = text_or(filchi_json_get(d->json.root, "suite"), "missing");
+	if (strcmp(found, suite) != 0)
+		return refuse(d, path, "the suite is", found, suite);
 	d->options = filchi_json_get(d->json.root, "options");
 	d->results = filchi_json_get(d->json.root, "results");
 	if (!results_complete(d->results))
-		return refuse(d, path, "the results are", "incomplete", "contender, measure and metrics each");
+		return refuse(d, path, "the results are", "incomplete", "subject, measure and metrics each");
 	describe(d);
 	return 0;
 }
@@ -106,19 +106,19 @@ static struct filchi_found take(const struct filchi_json_value *result, const ch
 	};
 }
 
-struct filchi_found filchi_data_find(const struct filchi_data *d, const char *contender, const char *measure,
+struct filchi_found filchi_data_find(const struct filchi_data *d, const char *subject, const char *measure,
 				     const char *metric)
 {
 	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
-		if (!strcmp(filchi_json_text(filchi_json_get(r, "contender")), contender) &&
+		if (!strcmp(filchi_json_text(filchi_json_get(r, "subject")), subject) &&
 		    !strcmp(filchi_json_text(filchi_json_get(r, "measure")), measure))
 			return take(r, metric);
 	return take(NULL, metric);
 }
 
-double filchi_data_median(const struct filchi_data *d, const char *contender, const char *measure, const char *metric)
+double filchi_data_median(const struct filchi_data *d, const char *subject, const char *measure, const char *metric)
 {
-	return filchi_data_find(d, contender, measure, metric).median;
+	return filchi_data_find(d, subject, measure, metric).median;
 }
 
 /* ---- samples ---- */
@@ -162,7 +162,10 @@ static double sum(struct filchi_found f)
 	return total;
 }
 
-/* Of a program with one worker, all is counted; of filch bench queue what happens to the owner if all have a CPU. */
+/*
+ * For a program with one worker, all switches count. For filch bench queue, switches of the owner count if each
+ * thread has a CPU.
+ */
 double filchi_data_busy(const struct filchi_data *d)
 {
 	const struct filchi_json_value *machine = filchi_json_get(d->json.root, "machine");
@@ -188,8 +191,8 @@ double filchi_data_busy(const struct filchi_data *d)
 
 /* ---- programs ---- */
 
-/* Does the measure have that workload, size (NULL: any) and number of workers? */
-static bool is_program(const char *measure, const char *work, const char *size, unsigned workers)
+/* True if the measure has that workload, size (NULL: any) and number of workers. */
+static bool is_program(const char *measure, const char *workload, const char *size, unsigned workers)
 {
 	const char *first = strchr(measure, '/'), *last = strrchr(measure, '/');
 	char count[16];
@@ -197,50 +200,50 @@ static bool is_program(const char *measure, const char *work, const char *size, 
 	if (!first || first == last)
 		return false;
 	snprintf(count, sizeof(count), "/%u", workers);
-	return strlen(work) == (size_t)(first - measure) && !memcmp(measure, work, strlen(work)) &&
+	return strlen(workload) == (size_t)(first - measure) && !memcmp(measure, workload, strlen(workload)) &&
 	       !strcmp(last, count) &&
 	       (!size || (strlen(size) == (size_t)(last - first - 1) && !memcmp(first + 1, size, strlen(size))));
 }
 
-static const struct filchi_json_value *find_program(const struct filchi_data *d, const char *contender,
-						    const char *work, const char *size, unsigned workers)
+static const struct filchi_json_value *find_program(const struct filchi_data *d, const char *runtime,
+						    const char *workload, const char *size, unsigned workers)
 {
 	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
-		if (!strcmp(filchi_json_text(filchi_json_get(r, "contender")), contender) &&
-		    is_program(filchi_json_text(filchi_json_get(r, "measure")), work, size, workers))
+		if (!strcmp(filchi_json_text(filchi_json_get(r, "subject")), runtime) &&
+		    is_program(filchi_json_text(filchi_json_get(r, "measure")), workload, size, workers))
 			return r;
 	return NULL;
 }
 
-bool filchi_data_has(const struct filchi_data *d, const char *contender)
+bool filchi_data_has(const struct filchi_data *d, const char *runtime)
 {
 	for (const struct filchi_json_value *r = d ? d->results->first : NULL; r; r = r->next)
-		if (!strcmp(filchi_json_text(filchi_json_get(r, "contender")), contender))
+		if (!strcmp(filchi_json_text(filchi_json_get(r, "subject")), runtime))
 			return true;
 	return false;
 }
 
-bool filchi_data_lacks(const struct filchi_data *d, const char *contender)
+bool filchi_data_lacks(const struct filchi_data *d, const char *runtime)
 {
 	const struct filchi_json_value *list = d ? filchi_json_get(d->options, "not_there") : NULL;
 
 	for (const struct filchi_json_value *v = list ? list->first : NULL; v; v = v->next)
-		if (!strcmp(text_or(v, ""), contender))
+		if (!strcmp(text_or(v, ""), runtime))
 			return true;
 	return false;
 }
 
-struct filchi_found filchi_data_program(const struct filchi_data *d, const char *contender, const char *work,
+struct filchi_found filchi_data_program(const struct filchi_data *d, const char *runtime, const char *workload,
 					const char *size, unsigned workers, const char *metric)
 {
-	return take(find_program(d, contender, work, size, workers), metric);
+	return take(find_program(d, runtime, workload, size, workers), metric);
 }
 
-const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *contender,
-						    const char *work, unsigned workers)
+const struct filchi_json_value *filchi_data_profile(const struct filchi_data *d, const char *runtime,
+						    const char *workload, unsigned workers)
 {
 	const struct filchi_json_value *list =
-		filchi_json_get(find_program(d, contender, work, NULL, workers), "profile");
+		filchi_json_get(find_program(d, runtime, workload, NULL, workers), "profile");
 
 	return list && list->type == FILCHI_JSON_ARRAY ? list->first : NULL;
 }
@@ -252,18 +255,18 @@ static const struct filchi_json_value *programs(const struct filchi_data *d)
 	return list ? list->first : NULL;
 }
 
-const char *filchi_data_size(const struct filchi_data *d, const char *work, unsigned n)
+const char *filchi_data_size(const struct filchi_data *d, const char *workload, unsigned n)
 {
 	for (const struct filchi_json_value *p = programs(d); p; p = p->next) {
 		const char *name = filchi_json_text(filchi_json_get(p, "name"));
 
-		if (name && !strcmp(name, work) && !n--)
+		if (name && !strcmp(name, workload) && !n--)
 			return filchi_json_text(filchi_json_get(p, "size"));
 	}
 	return NULL;
 }
 
-const char *filchi_data_work(const struct filchi_data *d, unsigned n)
+const char *filchi_data_workload(const struct filchi_data *d, unsigned n)
 {
 	const char *last = "", *name;
 
@@ -290,15 +293,15 @@ unsigned filchi_data_workers(const struct filchi_data *d, unsigned n)
 
 /* ---- scaling ---- */
 
-struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *contender, const char *work,
+struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const char *runtime, const char *workload,
 					  const char *size, unsigned workers)
 {
 	const char *copied = text_or(filchi_json_get(d ? d->options : NULL, "copies_of"), "");
 	struct filchi_found found[] = {
-		filchi_data_program(d, contender, work, size, 1, "ns"),
-		filchi_data_program(d, contender, work, size, workers, "ns"),
-		filchi_data_program(d, copied, work, size, 1, "ns"),
-		filchi_data_program(d, "copies", work, size, workers, "ns"),
+		filchi_data_program(d, runtime, workload, size, 1, "ns"),
+		filchi_data_program(d, runtime, workload, size, workers, "ns"),
+		filchi_data_program(d, copied, workload, size, 1, "ns"),
+		filchi_data_program(d, "copies", workload, size, workers, "ns"),
 	};
 	const struct filchi_ratio none = {0, NAN, NAN, NAN, NAN};
 	struct filchi_scaling out = {none, none, none};
@@ -311,7 +314,7 @@ struct filchi_scaling filchi_data_scaling(const struct filchi_data *d, const cha
 		copy_samples(&found[i], ns + i * count, count);
 	}
 	if (ns && count)
-		filchi_scaling(&out, ns, ns + count, strcmp(copied, contender) ? ns + 2 * count : ns, ns + 3 * count,
+		filchi_scaling(&out, ns, ns + count, strcmp(copied, runtime) ? ns + 2 * count : ns, ns + 3 * count,
 			       count, workers);
 	free(ns);
 	return out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * van Dijk, van de Pol, "Lace: non-blocking split deque for work-stealing" (2014): figures 5 to 8. Their machine had
- * four Opteron 6168, 48 cores. Figures 5, 7 and 8 are tables, which are here as published; figure 6 is a plot.
+ * van Dijk, van de Pol, "Lace: non-blocking split deque for work-stealing" (2014): figures 5 to 8. Their machine
+ * had four Opteron 6168, 48 cores. Figures 5, 7 and 8 are tables, copied here; figure 6 is a plot.
  */
 #include "lace.h"
 
@@ -9,21 +9,21 @@
 #include <string.h>
 
 #define THEIR_WORKERS 48
-#define LEAPING " --contenders serial,filch --deque split,private --join leapfrog --workers @W"
+#define LEAPING " --runtimes serial,filch --deque split,private --join leapfrog --workers @W"
 static const struct filchi_measurement lace = {
 	.id = "lace",
-	.workload = "programs",
-	.work = "uts",
+	.suite = "programs",
+	.workload = "uts",
 	.of = {{"fib:37 uts:T3 queens:10 matmul:256" LEAPING " --runs 3 --least 20", 15},
 	       {"fib:42 uts:T2,T3 queens:12 matmul:1024" LEAPING, 400},
 	       {"fib:50 uts:T2L,T3L queens:15 matmul:4096" LEAPING, 60000}},
 };
 #define JOINING                                                                                                        \
-	" --contenders serial,filch --deque split,private --join leapfrog,transitive,random --workers @M --no-copies"
+	" --runtimes serial,filch --deque split,private --join leapfrog,transitive,random --workers @M --no-copies"
 static const struct filchi_measurement joins = {
 	.id = "lace-joins",
-	.workload = "programs",
-	.work = "uts",
+	.suite = "programs",
+	.workload = "uts",
 	.of = {{"uts:T3" JOINING " --runs 3", 16}, {"uts:T3" JOINING, 60}, {"uts:T3L" JOINING, 2500}},
 };
 
@@ -52,27 +52,27 @@ const char *filchi_lace_size(const struct filchi_data *data, const struct filchi
 {
 	const char *size;
 
-	for (unsigned n = 0; (size = filchi_data_size(data, row->work, n)); n++)
+	for (unsigned n = 0; (size = filchi_data_size(data, row->workload, n)); n++)
 		if (!strncmp(size, row->size, strlen(row->size)))
 			return size;
 	return NULL;
 }
 
-double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *contender,
+double filchi_lace_value(const struct filchi_data *data, const struct filchi_lace_row *row, const char *runtime,
 			 unsigned workers, const char *metric)
 {
 	const char *size = filchi_lace_size(data, row);
 
-	return size ? filchi_data_program(data, contender, row->work, size, workers, metric).median : NAN;
+	return size ? filchi_data_program(data, runtime, row->workload, size, workers, metric).median : NAN;
 }
 
 struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const struct filchi_lace_row *row,
-					  const char *contender, unsigned workers)
+					  const char *runtime, unsigned workers)
 {
 	const char *size = filchi_lace_size(data, row);
 
-	/* Of what is not there nothing is found. */
-	return filchi_data_scaling(data, contender, row->work, size ? size : "-", workers);
+	/* A size of "-" finds nothing. */
+	return filchi_data_scaling(data, runtime, row->workload, size ? size : "-", workers);
 }
 
 unsigned filchi_lace_most(const struct filchi_data *data)
@@ -86,106 +86,107 @@ unsigned filchi_lace_most(const struct filchi_data *data)
 	return before;
 }
 
-const char *filchi_lace_title(struct filchi_draft *d, const struct filchi_lace_row *row)
+const char *filchi_lace_title(struct filchi_figure_builder *d, const struct filchi_lace_row *row)
 {
 	const char *size = filchi_lace_size(d->data[0], row);
 
-	return filchi_draft_text(d, "%s %s", row->work, size ? size : "-");
+	return filchi_figure_text(d, "%s %s", row->workload, size ? size : "-");
 }
 
 /* ---- figure 5 ---- */
 
-static void times_row(struct filchi_draft *d, struct filchi_sheet *s, const struct filchi_lace_row *row, int deque,
-		      unsigned many)
+static void times_row(struct filchi_figure_builder *d, struct filchi_page_table *s, const struct filchi_lace_row *row,
+		      int deque, unsigned many)
 {
 	double serial = filchi_lace_value(d->data[0], row, "serial", 1, "ns") / 1e9;
 	double one = filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], 1, "ns") / 1e9;
 	double all = filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], many, "ns") / 1e9;
 	struct filchi_scaling scaling = filchi_lace_scaling(d->data[0], row, filchi_lace_deques[deque], many);
 
-	filchi_draft_cell(d, s, "%s", filchi_lace_title(d, row));
-	filchi_draft_cell(d, s, "%s", filchi_lace_names[deque]);
-	filchi_draft_number(d, s, serial);
-	filchi_draft_number(d, s, one);
-	filchi_draft_number(d, s, all);
-	filchi_draft_number(d, s, serial / all);
-	filchi_draft_number(d, s, one / all);
-	filchi_draft_gives(d, s, &scaling);
-	filchi_draft_number(d, s, one / serial);
-	filchi_draft_number(d, s, row->serial);
-	filchi_draft_number(d, s, row->one[deque]);
-	filchi_draft_number(d, s, row->many[deque]);
-	filchi_draft_number(d, s, row->serial / row->many[deque]);
-	filchi_draft_number(d, s, row->one[deque] / row->many[deque]);
-	filchi_draft_number(d, s, row->one[deque] / row->serial);
+	filchi_figure_add_cell(d, s, "%s", filchi_lace_title(d, row));
+	filchi_figure_add_cell(d, s, "%s", filchi_lace_names[deque]);
+	filchi_figure_add_number(d, s, serial);
+	filchi_figure_add_number(d, s, one);
+	filchi_figure_add_number(d, s, all);
+	filchi_figure_add_number(d, s, serial / all);
+	filchi_figure_add_number(d, s, one / all);
+	filchi_figure_add_scaling(d, s, &scaling);
+	filchi_figure_add_number(d, s, one / serial);
+	filchi_figure_add_number(d, s, row->serial);
+	filchi_figure_add_number(d, s, row->one[deque]);
+	filchi_figure_add_number(d, s, row->many[deque]);
+	filchi_figure_add_number(d, s, row->serial / row->many[deque]);
+	filchi_figure_add_number(d, s, row->one[deque] / row->many[deque]);
+	filchi_figure_add_number(d, s, row->one[deque] / row->serial);
 }
 
-static void efficiency(struct filchi_draft *d, struct filchi_panel *p, unsigned many)
+static void efficiency(struct filchi_figure_builder *d, struct filchi_panel *p, unsigned many)
 {
 	struct filchi_series *ceiling;
 
 	for (size_t i = 0; i < FILCHI_LACE_ROWS; i++)
-		filchi_draft_label(d, p, i,
-				   filchi_draft_text(d, "%s %s", filchi_lace_rows[i].work, filchi_lace_rows[i].size));
+		filchi_figure_add_label(
+			d, p, i,
+			filchi_figure_text(d, "%s %s", filchi_lace_rows[i].workload, filchi_lace_rows[i].size));
 	for (int q = 0; q < FILCHI_LACE_DEQUES; q++) {
-		struct filchi_series *ours = filchi_draft_series(d, p, filchi_lace_names[q], FILCHI_LACE_ROWS);
+		struct filchi_series *ours = filchi_figure_add_series(d, p, filchi_lace_names[q], FILCHI_LACE_ROWS);
 
 		for (size_t i = 0; i < FILCHI_LACE_ROWS; i++)
-			filchi_draft_value(
+			filchi_figure_add_value(
 				ours, 0,
 				100 * filchi_lace_value(d->data[0], &filchi_lace_rows[i], "serial", 1, "ns") /
 					filchi_lace_value(d->data[0], &filchi_lace_rows[i], filchi_lace_deques[q], many,
 							  "ns") /
 					many);
 	}
-	ceiling = filchi_draft_series(d, p, "the machine gives", FILCHI_LACE_ROWS);
+	ceiling = filchi_figure_add_series(d, p, "the machine gives", FILCHI_LACE_ROWS);
 	for (size_t i = 0; i < FILCHI_LACE_ROWS; i++) {
 		struct filchi_scaling found = filchi_lace_scaling(d->data[0], &filchi_lace_rows[i],
 								  filchi_lace_deques[FILCHI_LACE_SPLIT], many);
 
-		filchi_draft_value(ceiling, 0, 100 * found.gives.ratio / many);
+		filchi_figure_add_value(ceiling, 0, 100 * found.gives.ratio / many);
 	}
 	for (int q = 0; q < 3; q++) {
 		static const char *const published[] = {"Lace, published", "private, published", "Wool, published"};
-		struct filchi_series *theirs = filchi_draft_series(d, p, published[q], FILCHI_LACE_ROWS);
+		struct filchi_series *theirs = filchi_figure_add_series(d, p, published[q], FILCHI_LACE_ROWS);
 
 		theirs->published = true;
 		for (size_t i = 0; i < FILCHI_LACE_ROWS; i++)
-			filchi_draft_value(theirs, 0,
-					   100 * filchi_lace_rows[i].serial / filchi_lace_rows[i].many[q] /
-						   THEIR_WORKERS);
+			filchi_figure_add_value(theirs, 0,
+						100 * filchi_lace_rows[i].serial / filchi_lace_rows[i].many[q] /
+							THEIR_WORKERS);
 	}
 }
 
-static void judge_times(struct filchi_draft *d, const struct filchi_lace_row *row, unsigned many)
+static void judge_times(struct filchi_figure_builder *d, const struct filchi_lace_row *row, unsigned many)
 {
-	const char *contender = filchi_lace_deques[FILCHI_LACE_SPLIT], *title = filchi_lace_title(d, row);
+	const char *runtime = filchi_lace_deques[FILCHI_LACE_SPLIT], *title = filchi_lace_title(d, row);
 	double serial = filchi_lace_value(d->data[0], row, "serial", 1, "ns");
-	double one = filchi_lace_value(d->data[0], row, contender, 1, "ns");
-	double all = filchi_lace_value(d->data[0], row, contender, many, "ns");
-	struct filchi_scaling scaling = filchi_lace_scaling(d->data[0], row, contender, many);
-	double ideal = filchi_draft_ideal(&scaling, many);
+	double one = filchi_lace_value(d->data[0], row, runtime, 1, "ns");
+	double all = filchi_lace_value(d->data[0], row, runtime, many, "ns");
+	struct filchi_scaling scaling = filchi_lace_scaling(d->data[0], row, runtime, many);
+	double ideal = filchi_figure_ideal(&scaling, many);
 
-	filchi_draft_claim(d, one / serial, one / serial < 1.2,
-			   "%s takes with one worker %.2f times as long as the serial program (published: %.2f)", title,
-			   one / serial, row->one[FILCHI_LACE_SPLIT] / row->serial);
+	filchi_figure_claim(d, one / serial, one / serial < 1.2,
+			    "%s takes with one worker %.2f times as long as the serial program (published: %.2f)",
+			    title, one / serial, row->one[FILCHI_LACE_SPLIT] / row->serial);
 	if (many > 1 && strcmp(row->name, "uts T3L") != 0) {
-		filchi_draft_claim(
+		filchi_figure_claim(
 			d, one / all + ideal, one / all > 0.7 * ideal,
 			"%s is with %u workers %.2f times as fast as with one%s (published: %.1f times with 48)", title,
-			many, one / all, filchi_draft_of(d, &scaling),
+			many, one / all, filchi_figure_of(d, &scaling),
 			row->one[FILCHI_LACE_SPLIT] / row->many[FILCHI_LACE_SPLIT]);
-		filchi_draft_untold(d, &scaling, many, filchi_draft_text(d, "of %s", title));
+		filchi_figure_untold(d, &scaling, many, filchi_figure_text(d, "of %s", title));
 	}
 }
 
-static void make_times(struct filchi_draft *d)
+static void make_times(struct filchi_figure_builder *d)
 {
 	unsigned many = filchi_lace_most(d->data[0]);
-	struct filchi_panel *p = filchi_draft_panel(d, FILCHI_PLOT_BARS, "Efficiency: speed-up over serial, per worker",
-						    "workload", "% of ideal");
-	struct filchi_sheet *s = filchi_draft_sheet(
-		d, filchi_draft_text(d, "Seconds; N is %u workers here, 48 as published", many),
+	struct filchi_panel *p = filchi_figure_add_panel(
+		d, FILCHI_PLOT_BARS, "Efficiency: speed-up over serial, per worker", "workload", "% of ideal");
+	struct filchi_page_table *s = filchi_figure_add_table(
+		d, filchi_figure_text(d, "Seconds; N is %u workers here, 48 as published", many),
 		"workload|deque|TS|T1|TN|TS/TN|T1/TN|machine gives|% of that|T1/TS|TS, pub.|T1, pub.|T48, pub.|TS/T48, "
 		"pub.|T1/T48, pub.|T1/TS, pub.");
 
@@ -199,36 +200,39 @@ static void make_times(struct filchi_draft *d)
 
 /* ---- figure 6 ---- */
 
-static void speedup_line(struct filchi_draft *d, struct filchi_panel *p, const struct filchi_lace_row *row, int deque)
+static void speedup_line(struct filchi_figure_builder *d, struct filchi_panel *p, const struct filchi_lace_row *row,
+			 int deque)
 {
-	const char *name = filchi_draft_text(d, "%s, %s", filchi_lace_title(d, row), filchi_lace_names[deque]);
-	struct filchi_series *line = filchi_draft_series(d, p, name, 16);
+	const char *name = filchi_figure_text(d, "%s, %s", filchi_lace_title(d, row), filchi_lace_names[deque]);
+	struct filchi_series *line = filchi_figure_add_series(d, p, name, 16);
 	double one = filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], 1, "ns");
 	unsigned workers;
 
 	for (unsigned n = 0; n < 16 && (workers = filchi_data_workers(d->data[0], n)); n++)
-		filchi_draft_value(line, workers,
-				   one / filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], workers, "ns"));
+		filchi_figure_add_value(
+			line, workers,
+			one / filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], workers, "ns"));
 }
 
-/* What the machine gives: 1 to one. */
-static void gives_line(struct filchi_draft *d, struct filchi_panel *p, const struct filchi_lace_row *row)
+/* One worker reaches 1 of 1. */
+static void gives_line(struct filchi_figure_builder *d, struct filchi_panel *p, const struct filchi_lace_row *row)
 {
-	const char *name = filchi_draft_text(d, "%s, the machine gives", filchi_lace_title(d, row));
-	struct filchi_series *line = filchi_draft_series(d, p, name, 16);
+	const char *name = filchi_figure_text(d, "%s, the machine gives", filchi_lace_title(d, row));
+	struct filchi_series *line = filchi_figure_add_series(d, p, name, 16);
 	unsigned workers;
 
 	for (unsigned n = 0; n < 16 && (workers = filchi_data_workers(d->data[0], n)); n++)
-		filchi_draft_value(line, workers,
-				   workers == 1 ? 1
-						: filchi_lace_scaling(d->data[0], row,
-								      filchi_lace_deques[FILCHI_LACE_SPLIT], workers)
-							  .gives.ratio);
+		filchi_figure_add_value(
+			line, workers,
+			workers == 1
+				? 1
+				: filchi_lace_scaling(d->data[0], row, filchi_lace_deques[FILCHI_LACE_SPLIT], workers)
+					  .gives.ratio);
 }
 
-static void judge_speedups(struct filchi_draft *d)
+static void judge_speedups(struct filchi_figure_builder *d)
 {
-	const char *contender = filchi_lace_deques[FILCHI_LACE_SPLIT];
+	const char *runtime = filchi_lace_deques[FILCHI_LACE_SPLIT];
 	unsigned many = filchi_lace_most(d->data[0]);
 	double speedup[2], ideal;
 	struct filchi_scaling scaling[2];
@@ -236,27 +240,29 @@ static void judge_speedups(struct filchi_draft *d)
 	for (int i = 0; i < 2; i++) {
 		const struct filchi_lace_row *row = &filchi_lace_rows[i ? FILCHI_LACE_UTS : FILCHI_LACE_FIB];
 
-		speedup[i] = filchi_lace_value(d->data[0], row, contender, 1, "ns") /
-			     filchi_lace_value(d->data[0], row, contender, many, "ns");
-		scaling[i] = filchi_lace_scaling(d->data[0], row, contender, many);
+		speedup[i] = filchi_lace_value(d->data[0], row, runtime, 1, "ns") /
+			     filchi_lace_value(d->data[0], row, runtime, many, "ns");
+		scaling[i] = filchi_lace_scaling(d->data[0], row, runtime, many);
 	}
-	ideal = filchi_draft_ideal(&scaling[0], many);
-	filchi_draft_claim(
+	ideal = filchi_figure_ideal(&scaling[0], many);
+	filchi_figure_claim(
 		d, speedup[0] + ideal, many > 1 && speedup[0] > 0.7 * ideal,
 		"with %u workers fib is %.2f times as fast as with one%s (published: scales well, 34.9 with 48)", many,
-		speedup[0], filchi_draft_of(d, &scaling[0]));
-	filchi_draft_untold(d, &scaling[0], many, "of fib");
-	filchi_draft_claim(d, speedup[0] + speedup[1], speedup[1] < speedup[0],
-			   "uts, whose subtrees are small, gains less: %.2f times%s (published: 19.9 with 48)",
-			   speedup[1], filchi_draft_of(d, &scaling[1]));
+		speedup[0], filchi_figure_of(d, &scaling[0]));
+	filchi_figure_untold(d, &scaling[0], many, "of fib");
+	filchi_figure_claim(d, speedup[0] + speedup[1], speedup[1] < speedup[0],
+			    "uts, whose subtrees are small, gains less: %.2f times%s (published: 19.9 with 48)",
+			    speedup[1], filchi_figure_of(d, &scaling[1]));
 }
 
-static void make_speedups(struct filchi_draft *d)
+static void make_speedups(struct filchi_figure_builder *d)
 {
-	struct filchi_panel *p = filchi_draft_panel(d, FILCHI_PLOT_LINES, NULL, "workers", "speed-up over 1 worker");
-	struct filchi_sheet *s = filchi_draft_sheet(d, "Speed-up, T1/TN",
-						    "workers|fib, split|fib, private|fib, machine gives|uts T3, "
-						    "split|uts T3, private|uts T3, machine gives");
+	struct filchi_panel *p =
+		filchi_figure_add_panel(d, FILCHI_PLOT_LINES, NULL, "workers", "speed-up over 1 worker");
+	struct filchi_page_table *s =
+		filchi_figure_add_table(d, "Speed-up, T1/TN",
+					"workers|fib, split|fib, private|fib, machine gives|uts T3, "
+					"split|uts T3, private|uts T3, machine gives");
 
 	for (size_t i = FILCHI_LACE_FIB; i <= FILCHI_LACE_UTS; i += FILCHI_LACE_UTS) {
 		for (int q = 0; q < FILCHI_LACE_DEQUES; q++)
@@ -264,15 +270,15 @@ static void make_speedups(struct filchi_draft *d)
 		gives_line(d, p, &filchi_lace_rows[i]);
 	}
 	for (unsigned n = 0; n < p->series[0].count; n++) {
-		filchi_draft_cell(d, s, "%.0f", p->series[0].x[n]);
+		filchi_figure_add_cell(d, s, "%.0f", p->series[0].x[n]);
 		for (size_t i = 0; i < p->series_count; i++)
-			filchi_draft_number(d, s, p->series[i].y[n]);
+			filchi_figure_add_number(d, s, p->series[i].y[n]);
 	}
-	filchi_draft_cell(d, s, "48, published");
+	filchi_figure_add_cell(d, s, "48, published");
 	for (size_t i = FILCHI_LACE_FIB; i <= FILCHI_LACE_UTS; i += FILCHI_LACE_UTS) {
 		for (int q = 0; q < FILCHI_LACE_DEQUES; q++)
-			filchi_draft_number(d, s, filchi_lace_rows[i].one[q] / filchi_lace_rows[i].many[q]);
-		filchi_draft_number(d, s, NAN);
+			filchi_figure_add_number(d, s, filchi_lace_rows[i].one[q] / filchi_lace_rows[i].many[q]);
+		filchi_figure_add_number(d, s, NAN);
 	}
 	judge_speedups(d);
 }

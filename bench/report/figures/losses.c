@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that filch loses to other runtimes, each with what was measured of both, and why, as far as that is known. */
+/* The tables of losses of filch: the measurements of both runtimes, and the known causes. */
 #include "own.h"
 
 #include <math.h>
 
-/* What two runs of the same program differ by; where the interval has no 1 in it, less is enough. */
+/* Two runs of the same program differ by this much. A smaller loss counts if its interval excludes 1. */
 #define SAME_MEMORY 1.05
 #define SURE_MEMORY 1.01
-/* With one worker, where tasks are of some size: that much over the serial program is a loss. */
+/* With one worker and tasks of some size, this ratio to the serial program is a loss. */
 #define SERIAL_LIMIT 1.1
 
 struct tables {
-	struct filchi_draft *d;
-	struct filchi_sheet *losses, *profiles, *symbols; /* symbols: NULL until there are any */
+	struct filchi_figure_builder *d;
+	struct filchi_page_table *losses, *profiles, *symbols; /* symbols: NULL until there is a row */
 };
 
 /* ---- a loss ---- */
 
 /* NULL: not known. */
-static const char *symbols_of(struct tables *t, const char *contender, const char *work, unsigned workers)
+static const char *symbols_of(struct tables *t, const char *runtime, const char *workload, unsigned workers)
 {
-	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], contender, work, workers);
+	const struct filchi_json_value *v = filchi_data_profile(t->d->data[0], runtime, workload, workers);
 	const char *text = NULL;
 
 	for (; v; v = v->next) {
@@ -28,79 +28,81 @@ static const char *symbols_of(struct tables *t, const char *contender, const cha
 		double share = filchi_json_real(filchi_json_get(v, "share"));
 
 		if (name && !isnan(share))
-			text = filchi_draft_text(t->d, "%s%s%.0f %% %s", text ? text : "", text ? ", " : "",
-						 100 * share, name);
+			text = filchi_figure_text(t->d, "%s%s%.0f %% %s", text ? text : "", text ? ", " : "",
+						  100 * share, name);
 	}
 	return text;
 }
 
-static void symbols(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static void symbols(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 		    const char *other)
 {
-	const char *text = symbols_of(t, c->filch, work, workers);
+	const char *text = symbols_of(t, c->filch, workload, workers);
 
 	if (!text)
 		return;
 	if (!t->symbols)
-		t->symbols =
-			filchi_draft_sheet(t->d, "Functions in which filch is most of its time, where it is slower",
-					   "workload|workers|to|functions");
-	filchi_draft_cell(t->d, t->symbols, "%s", work);
-	filchi_draft_cell(t->d, t->symbols, "%u", workers);
-	filchi_draft_cell(t->d, t->symbols, "%s", other);
-	filchi_draft_cell(t->d, t->symbols, "%s", text);
+		t->symbols = filchi_figure_add_table(t->d,
+						     "Functions in which filch is most of its time, where it is slower",
+						     "workload|workers|to|functions");
+	filchi_figure_add_cell(t->d, t->symbols, "%s", workload);
+	filchi_figure_add_cell(t->d, t->symbols, "%u", workers);
+	filchi_figure_add_cell(t->d, t->symbols, "%s", other);
+	filchi_figure_add_cell(t->d, t->symbols, "%s", text);
 }
 
-/* Of filch, and of the other. */
+/* Of filch, and of the other runtime. */
 struct pair {
 	double filch, other;
 };
 
-static struct pair both(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static struct pair both(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 			const char *other, const char *metric)
 {
 	const struct filchi_data *data = t->d->data[0];
 
 	return (struct pair){
-		filchi_data_program(data, c->filch, work, NULL, workers, metric).median,
-		filchi_data_program(data, other, work, NULL, c->workers, metric).median,
+		filchi_data_program(data, c->filch, workload, NULL, workers, metric).median,
+		filchi_data_program(data, other, workload, NULL, c->workers, metric).median,
 	};
 }
 
-/* Both in one cell: side by side they are read, and columns for each would not fit. */
+/* Both numbers share a cell: readers compare them, and two columns each would not fit. */
 static void pair_cell(struct tables *t, struct pair p, double unit)
 {
-	filchi_draft_cell(t->d, t->profiles, "%s / %s", filchi_draft_digits(t->d, p.filch / unit),
-			  filchi_draft_digits(t->d, p.other / unit));
+	filchi_figure_add_cell(t->d, t->profiles, "%s / %s", filchi_figure_digits(t->d, p.filch / unit),
+			       filchi_figure_digits(t->d, p.other / unit));
 }
 
 static const char *count(struct tables *t, double value)
 {
-	return isnan(value) ? "-" : filchi_draft_text(t->d, "%.0f", value);
+	return isnan(value) ? "-" : filchi_figure_text(t->d, "%.0f", value);
 }
 
-static void profile(struct tables *t, const char *work, unsigned workers, const struct filchi_comparison *c,
+static void profile(struct tables *t, const char *workload, unsigned workers, const struct filchi_comparison *c,
 		    const char *other)
 {
-	struct pair ns = both(t, work, workers, c, other, "ns"), cpu = both(t, work, workers, c, other, "cpu_ns");
+	struct pair ns = both(t, workload, workers, c, other, "ns"),
+		    cpu = both(t, workload, workers, c, other, "cpu_ns");
 	struct pair use = {cpu.filch / ns.filch / workers, cpu.other / ns.other / c->workers};
-	struct pair own = both(t, work, workers, c, other, "voluntary");
-	struct pair forced = both(t, work, workers, c, other, "involuntary");
+	struct pair own = both(t, workload, workers, c, other, "voluntary");
+	struct pair forced = both(t, workload, workers, c, other, "involuntary");
 
-	filchi_draft_cell(t->d, t->profiles, "%s", work);
-	filchi_draft_cell(t->d, t->profiles, "%u", workers);
-	filchi_draft_cell(t->d, t->profiles, "%s", other);
+	filchi_figure_add_cell(t->d, t->profiles, "%s", workload);
+	filchi_figure_add_cell(t->d, t->profiles, "%u", workers);
+	filchi_figure_add_cell(t->d, t->profiles, "%s", other);
 	pair_cell(t, ns, 1e6);
 	pair_cell(t, cpu, 1e6);
 	pair_cell(t, use, 0.01);
-	pair_cell(t, both(t, work, workers, c, other, "peak_bytes"), 1e6);
-	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, own.filch), count(t, own.other));
-	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, forced.filch), count(t, forced.other));
-	filchi_draft_cell(t->d, t->profiles, "%s / %s", count(t, both(t, work, workers, c, other, "tasks").filch),
-			  count(t, both(t, work, workers, c, other, "steals").filch));
-	/* Which functions take time says nothing of memory. */
+	pair_cell(t, both(t, workload, workers, c, other, "peak_bytes"), 1e6);
+	filchi_figure_add_cell(t->d, t->profiles, "%s / %s", count(t, own.filch), count(t, own.other));
+	filchi_figure_add_cell(t->d, t->profiles, "%s / %s", count(t, forced.filch), count(t, forced.other));
+	filchi_figure_add_cell(t->d, t->profiles, "%s / %s",
+			       count(t, both(t, workload, workers, c, other, "tasks").filch),
+			       count(t, both(t, workload, workers, c, other, "steals").filch));
+	/* Symbols explain time, not memory. */
 	if (c->time.ratio > 1)
-		symbols(t, work, workers, c, other);
+		symbols(t, workload, workers, c, other);
 }
 
 static bool in_noise(const struct filchi_ratio *r)
@@ -108,37 +110,38 @@ static bool in_noise(const struct filchi_ratio *r)
 	return !(r->low > 1);
 }
 
-/* Few samples can lie on one side by chance. */
+/* A few samples can be on one side by chance. */
 static const char *explain(struct tables *t, const char *cause, const struct filchi_ratio *r)
 {
 	if (in_noise(r))
 		return "within the noise";
 	if (filchi_ratio_is_more(r))
 		return cause;
-	return filchi_draft_text(t->d, "%s (of %zu sample%s: may be noise)", cause, r->count, r->count == 1 ? "" : "s");
+	return filchi_figure_text(t->d, "%s (of %zu sample%s: may be noise)", cause, r->count,
+				  r->count == 1 ? "" : "s");
 }
 
-static void lose(struct tables *t, const char *work, unsigned workers, const char *other, const struct filchi_ratio *r,
-		 bool memory)
+static void lose(struct tables *t, const char *workload, unsigned workers, const char *other,
+		 const struct filchi_ratio *r, bool memory)
 {
-	const char *cause = filchi_cause(work, other, workers, memory, r->ratio);
+	const char *cause = filchi_cause(workload, other, workers, memory, r->ratio);
 
-	filchi_draft_cell(t->d, t->losses, "%s", work);
-	filchi_draft_cell(t->d, t->losses, "%u", workers);
-	filchi_draft_cell(t->d, t->losses, "%s", other);
-	filchi_draft_cell(t->d, t->losses, "%s", memory ? "memory" : "time");
-	filchi_draft_number(t->d, t->losses, r->ratio);
-	filchi_draft_number(t->d, t->losses, r->low);
-	filchi_draft_number(t->d, t->losses, r->high);
-	filchi_draft_cell(t->d, t->losses, "%s", explain(t, cause, r));
+	filchi_figure_add_cell(t->d, t->losses, "%s", workload);
+	filchi_figure_add_cell(t->d, t->losses, "%u", workers);
+	filchi_figure_add_cell(t->d, t->losses, "%s", other);
+	filchi_figure_add_cell(t->d, t->losses, "%s", memory ? "memory" : "time");
+	filchi_figure_add_number(t->d, t->losses, r->ratio);
+	filchi_figure_add_number(t->d, t->losses, r->low);
+	filchi_figure_add_number(t->d, t->losses, r->high);
+	filchi_figure_add_cell(t->d, t->losses, "%s", explain(t, cause, r));
 }
 
-/* ---- all of them ---- */
+/* ---- all comparisons ---- */
 
-static void judge_one(struct tables *t, struct filchi_losses *l, const char *work, unsigned workers)
+static void judge_one(struct tables *t, struct filchi_losses *l, const char *workload, unsigned workers)
 {
 	for (int c = FILCHI_FIRST_PEER; c < FILCHI_OTHERS; c++) {
-		struct filchi_comparison found = filchi_compare(t->d->data[0], work, workers, c);
+		struct filchi_comparison found = filchi_compare(t->d->data[0], workload, workers, c);
 		bool slower = found.time.ratio > 1;
 		bool larger = found.memory.ratio > (in_noise(&found.memory) ? SAME_MEMORY : SURE_MEMORY);
 
@@ -148,11 +151,11 @@ static void judge_one(struct tables *t, struct filchi_losses *l, const char *wor
 		l->wins += !slower;
 		l->noise += slower && in_noise(&found.time);
 		if (slower)
-			lose(t, work, workers, filchi_others[c], &found.time, false);
+			lose(t, workload, workers, filchi_others[c], &found.time, false);
 		if (larger)
-			lose(t, work, workers, filchi_others[c], &found.memory, true);
+			lose(t, workload, workers, filchi_others[c], &found.memory, true);
 		if (slower || larger)
-			profile(t, work, workers, &found, filchi_others[c]);
+			profile(t, workload, workers, &found, filchi_others[c]);
 	}
 }
 
@@ -170,21 +173,22 @@ static void judge_serial(struct tables *t)
 	}
 }
 
-struct filchi_losses filchi_losses(struct filchi_draft *d)
+struct filchi_losses filchi_losses(struct filchi_figure_builder *d)
 {
 	struct tables t = {.d = d};
 	struct filchi_losses l = {0};
 	unsigned workers;
-	const char *work;
+	const char *workload;
 
-	t.losses = filchi_draft_sheet(d, "Every loss of filch: how many times that of the other, and why",
-				      "workload|workers|to|in|times|from|up to|cause");
-	t.profiles = filchi_draft_sheet(d, "Profiles of these: filch / the other",
+	t.losses = filchi_figure_add_table(d, "Every loss of filch: how many times that of the other, and why",
+					   "workload|workers|to|in|times|from|up to|cause");
+	t.profiles =
+		filchi_figure_add_table(d, "Profiles of these: filch / the other",
 					"workload|workers|to|wall, ms|CPU, ms|CPU use, %|MB|voluntary switches|forced "
 					"switches|tasks / steals of filch");
-	for (unsigned n = 0; (work = filchi_data_work(d->data[0], n)); n++)
+	for (unsigned n = 0; (workload = filchi_data_workload(d->data[0], n)); n++)
 		for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
-			judge_one(&t, &l, work, workers);
+			judge_one(&t, &l, workload, workers);
 	judge_serial(&t);
 	return l;
 }

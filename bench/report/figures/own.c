@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures of our own: filch next to other runtimes, and what tasks cost as there are more of them. */
+/* Our own figures: filch compared with other runtimes, and the cost of a task as the number of tasks grows. */
 #include "own.h"
 
 #include <math.h>
 
 /*
- * About 10^6, 10^7, 10^8 and 10^9 tasks. A machine that others use, too, changes its speed every now and then: samples
- * of some milliseconds are of one speed or another, those of seconds of a mixture. So the short ones are repeated until
- * they take as long as the long ones.
+ * About 10^6, 10^7, 10^8 and 10^9 tasks. A shared machine changes its speed from time to time: a sample of
+ * milliseconds has one speed, a sample of seconds has a mixture. So short runs are repeated until they take as long
+ * as long ones.
  */
-#define GROWING " --contenders filch --workers @M --no-copies --least "
+#define GROWING " --runtimes filch --workers @M --no-copies --least "
 static const struct filchi_measurement growth = {
 	.id = "growth",
-	.workload = "programs",
+	.suite = "programs",
 	.of = {{"fib:30,35,39" GROWING "200 --runs 5", 10},
 	       {"fib:30,35,39,44" GROWING "2000", 200},
 	       {"fib:30,35,39,44,47" GROWING "8000 --runs 20", 2000}},
 };
 
-#define FLAT 0.1 /* how far from the middle of the smallest and the largest any may be */
+#define FLAT 0.1 /* largest deviation from the middle of the smallest and the largest value */
 
-/* How far from it they are, if the largest is so many times the smallest. */
+/* The deviation, from the ratio of the largest to the smallest value. */
 static double off_by(double spread)
 {
 	return (spread - 1) / (spread + 1);
@@ -28,10 +28,10 @@ static double off_by(double spread)
 
 static double off(const struct filchi_series *s)
 {
-	return off_by(filchi_draft_spread(s));
+	return off_by(filchi_figure_spread(s));
 }
 
-/* The same as far as it is sure: by the ends of their intervals. */
+/* The certain part of the deviation, by the ends of the intervals. */
 static double surely_off(const struct filchi_series *s)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -43,13 +43,13 @@ static double surely_off(const struct filchi_series *s)
 	return off_by(fmax(1, most / least));
 }
 
-/* What is not flat, but might be, as far as samples tell; "" if it is clear. */
-static const char *grow(struct filchi_draft *d, struct filchi_panel *time, struct filchi_panel *memory,
-			unsigned workers, struct filchi_sheet *sheet)
+/* Returns the series that is not flat but may be, within the samples; "": the result is clear. */
+static const char *grow(struct filchi_figure_builder *d, struct filchi_panel *time, struct filchi_panel *memory,
+			unsigned workers, struct filchi_page_table *table)
 {
-	const char *name = filchi_draft_text(d, "%u worker%s", workers, workers == 1 ? "" : "s"), *size;
-	struct filchi_series *ns = filchi_draft_series(d, time, name, 16);
-	struct filchi_series *bytes = filchi_draft_series(d, memory, name, 16);
+	const char *name = filchi_figure_text(d, "%u worker%s", workers, workers == 1 ? "" : "s"), *size;
+	struct filchi_series *ns = filchi_figure_add_series(d, time, name, 16);
+	struct filchi_series *bytes = filchi_figure_add_series(d, memory, name, 16);
 	double tasks = NAN, least = INFINITY;
 
 	for (unsigned n = 0; n < 16 && (size = filchi_data_size(d->data[0], "fib", n)); n++) {
@@ -57,33 +57,34 @@ static const char *grow(struct filchi_draft *d, struct filchi_panel *time, struc
 
 		tasks = filchi_data_program(d->data[0], "filch", "fib", size, workers, "items").median;
 		least = fmin(least, tasks);
-		filchi_draft_point(ns, tasks,
-				   filchi_data_program(d->data[0], "filch", "fib", size, workers, "ns_per_item"), 1);
-		filchi_draft_point(bytes, tasks, peak, 1e6);
-		filchi_draft_cell(d, sheet, "fib %s", size);
-		filchi_draft_cell(d, sheet, "%u", workers);
-		filchi_draft_number(d, sheet, tasks);
-		filchi_draft_number(d, sheet, ns->y[n]);
-		filchi_draft_number(d, sheet, ns->low[n]);
-		filchi_draft_number(d, sheet, ns->high[n]);
-		filchi_draft_number(d, sheet, peak.median / 1e6);
+		filchi_figure_add_point(
+			ns, tasks, filchi_data_program(d->data[0], "filch", "fib", size, workers, "ns_per_item"), 1);
+		filchi_figure_add_point(bytes, tasks, peak, 1e6);
+		filchi_figure_add_cell(d, table, "fib %s", size);
+		filchi_figure_add_cell(d, table, "%u", workers);
+		filchi_figure_add_number(d, table, tasks);
+		filchi_figure_add_number(d, table, ns->y[n]);
+		filchi_figure_add_number(d, table, ns->low[n]);
+		filchi_figure_add_number(d, table, ns->high[n]);
+		filchi_figure_add_number(d, table, peak.median / 1e6);
 	}
-	filchi_draft_claim(d, off(ns), off(ns) <= FLAT,
-			   "with %s the time of a task is flat within ±%.1f %% from %s to %s tasks (aim: ±10 %%)", name,
-			   100 * off(ns), filchi_draft_words(d, least, 2), filchi_draft_words(d, tasks, 2));
-	filchi_draft_claim(d, off(bytes), off(bytes) <= FLAT,
-			   "with %s peak memory is flat within ±%.1f %% (aim: ±10 %%)", name, 100 * off(bytes));
+	filchi_figure_claim(d, off(ns), off(ns) <= FLAT,
+			    "with %s the time of a task is flat within ±%.1f %% from %s to %s tasks (aim: ±10 %%)",
+			    name, 100 * off(ns), filchi_figure_words(d, least, 2), filchi_figure_words(d, tasks, 2));
+	filchi_figure_claim(d, off(bytes), off(bytes) <= FLAT,
+			    "with %s peak memory is flat within ±%.1f %% (aim: ±10 %%)", name, 100 * off(bytes));
 	if (!(off(ns) > FLAT) || surely_off(ns) > FLAT)
 		return "";
-	return filchi_draft_text(d, " With %s it is flat within ±%.1f %%, of which ±%.1f %% are sure.", name,
-				 100 * off(ns), 100 * surely_off(ns));
+	return filchi_figure_text(d, " With %s it is flat within ±%.1f %%, of which ±%.1f %% are sure.", name,
+				  100 * off(ns), 100 * surely_off(ns));
 }
 
-static void make_growth(struct filchi_draft *d)
+static void make_growth(struct filchi_figure_builder *d)
 {
-	struct filchi_panel *time = filchi_draft_panel(d, FILCHI_PLOT_LINES, NULL, "tasks", "ns per task");
-	struct filchi_panel *memory = filchi_draft_panel(d, FILCHI_PLOT_LINES, NULL, "tasks", "peak memory, MB");
-	struct filchi_sheet *s = filchi_draft_sheet(d, "fib", "size|workers|tasks|ns per task|from|to|peak MB");
+	struct filchi_panel *time = filchi_figure_add_panel(d, FILCHI_PLOT_LINES, NULL, "tasks", "ns per task");
+	struct filchi_panel *memory = filchi_figure_add_panel(d, FILCHI_PLOT_LINES, NULL, "tasks", "peak memory, MB");
+	struct filchi_page_table *s =
+		filchi_figure_add_table(d, "fib", "size|workers|tasks|ns per task|from|to|peak MB");
 	const char *unclear = "";
 	unsigned workers;
 
@@ -91,10 +92,10 @@ static void make_growth(struct filchi_draft *d)
 	d->met = "flat within 10 %";
 	d->missed = "not flat within 10 %";
 	for (unsigned w = 0; (workers = filchi_data_workers(d->data[0], w)); w++)
-		unclear = filchi_draft_text(d, "%s%s", unclear, grow(d, time, memory, workers, s));
+		unclear = filchi_figure_text(d, "%s%s", unclear, grow(d, time, memory, workers, s));
 	if (*unclear) {
 		d->figure->agreement = FILCHI_OWN;
-		d->figure->verdict = filchi_draft_text(
+		d->figure->result = filchi_figure_text(
 			d, "Too noisy to tell whether the time of a task is flat within ±10 %%.%s", unclear);
 	}
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page: all of it in one file, which reads as well without its script. Identifiers with a _ are of no figure. */
+/*
+ * The page. One file has all of it, and it is readable without its script. Identifiers with a _ belong to no
+ * figure.
+ */
 #include "page.h"
 
 #include "plot.h"
@@ -69,8 +72,8 @@ static void write_top(const struct filchi_report *r, FILE *f)
 	fputs("</header>\n", f);
 }
 
-/* Twice: for the page as it is on a screen, and narrow. The style shows the one that fits. */
-static void write_panel(const struct filchi_figure *figure, size_t panel, const struct filchi_look *looks, FILE *f)
+/* Draws the panel twice: for a screen, and narrow. The style shows the one that fits. */
+static void write_panel(const struct filchi_figure *figure, size_t panel, const struct filchi_style *styles, FILE *f)
 {
 	static const char *const classes[] = {"wide", "narrow"};
 	const struct filchi_panel *p = &figure->panels[panel];
@@ -79,7 +82,7 @@ static void write_panel(const struct filchi_figure *figure, size_t panel, const 
 	for (size_t i = 0; i < 2; i++) {
 		struct filchi_canvas c;
 
-		filchi_canvas_plan(&c, p, looks, widths[i]);
+		filchi_canvas_plan(&c, p, styles, widths[i]);
 		fprintf(f,
 			"<svg class=\"plot %s\" viewBox=\"0 0 %.0f %.0f\" style=\"max-width:%.0fpx\" role=\"img\" "
 			"aria-labelledby=\"_t%zu%s%s _d%zu%s%s\">\n",
@@ -95,7 +98,7 @@ static void write_panel(const struct filchi_figure *figure, size_t panel, const 
 	}
 }
 
-/* What the marks mean that no legend names. */
+/* Explains marks that no legend names. */
 static void write_key(const struct filchi_figure *figure, FILE *f)
 {
 	bool published = false, bands = false, whiskers = false, violins = false;
@@ -129,20 +132,20 @@ static void write_key(const struct filchi_figure *figure, FILE *f)
 
 static int write_panels(const struct filchi_figure *figure, FILE *f)
 {
-	const struct filchi_look *looks;
-	struct filchi_look *all;
+	const struct filchi_style *styles;
+	struct filchi_style *all;
 
 	if (!filchi_picture_any(figure))
 		return 0;
-	all = filchi_looks(figure);
+	all = filchi_styles(figure);
 	if (!all)
 		return -ENOMEM;
-	looks = all;
+	styles = all;
 	fprintf(f, "<figure>\n<div class=\"panels%s\">\n", figure->panel_count > 1 ? " several" : "");
 	for (size_t i = 0; i < figure->panel_count; i++) {
 		if (figure->panels[i].plot != FILCHI_PLOT_NONE)
-			write_panel(figure, i, looks, f);
-		looks += figure->panels[i].series_count;
+			write_panel(figure, i, styles, f);
+		styles += figure->panels[i].series_count;
 	}
 	fputs("</div>\n<figcaption>", f);
 	filchi_text_within(f, "", figure->about, " ");
@@ -152,7 +155,7 @@ static int write_panels(const struct filchi_figure *figure, FILE *f)
 	return 0;
 }
 
-/* Figures may be of the same data, which are in the page once: with the first of them. */
+/* Several figures may have the same data. The page has the data once, with the first of these figures. */
 static const struct filchi_figure *first_with(const struct filchi_report *r, const char *json)
 {
 	const struct filchi_figure *figure = r->figures;
@@ -162,7 +165,7 @@ static const struct filchi_figure *first_with(const struct filchi_report *r, con
 	return figure;
 }
 
-/* Word by word: a line ends between them only. Without memory, wherever it does. */
+/* Breaks lines only between words. Without memory, they break anywhere. */
 static void write_command(const char *command, FILE *f)
 {
 	char *copy = strdup(command), *word = copy;
@@ -194,7 +197,7 @@ static void write_tools(const struct filchi_report *r, const struct filchi_figur
 	if (first)
 		fprintf(f, "<button type=\"button\" class=\"json\" data-of=\"_j%s\" hidden>Download JSON</button> ",
 			first->id);
-	if (figure->sheet_count)
+	if (figure->table_count)
 		fputs("<button type=\"button\" class=\"csv\" hidden>Download CSV</button>", f);
 	fputs("</p>\n", f);
 	if (first == figure && first) {
@@ -217,12 +220,12 @@ static int write_figure(const struct filchi_report *r, const struct filchi_figur
 	fputs("</p>", f);
 	write_badge(figure, f);
 	fputs("</header>\n", f);
-	filchi_verdict_write(figure->verdict, f);
+	filchi_result_write(figure->result, f);
 	if (!filchi_picture_any(figure))
 		filchi_text_within(f, "<p class=\"about\">", figure->about, "</p>\n");
 	err = write_panels(figure, f);
-	for (size_t i = 0; i < figure->sheet_count; i++)
-		filchi_sheet_write(&figure->sheets[i], figure->title, f);
+	for (size_t i = 0; i < figure->table_count; i++)
+		filchi_page_table_write(&figure->tables[i], figure->title, f);
 	write_tools(r, figure, f);
 	fputs("</article>\n", f);
 	return err;
@@ -241,7 +244,7 @@ static void write_documents(const struct filchi_report *r, FILE *f)
 	fputs("</dl>\n</section>\n", f);
 }
 
-/* The result, before all else. */
+/* The result comes first. */
 static void write_headline(const struct filchi_report *r, FILE *f)
 {
 	if (!r->headline.rows || !r->headline.columns)
@@ -249,7 +252,7 @@ static void write_headline(const struct filchi_report *r, FILE *f)
 	fputs("<section class=\"headline result\" aria-labelledby=\"_headline\"><h2 id=\"_headline\">In short</h2>\n",
 	      f);
 	filchi_text_within(f, "<p>", r->summary, "</p>\n");
-	filchi_sheet_write(&r->headline, "Headline", f);
+	filchi_page_table_write(&r->headline, "Headline", f);
 	filchi_text_within(f, "<p class=\"about\">", r->key, ".</p>\n");
 	fputs("</section>\n", f);
 }

@@ -89,13 +89,13 @@
 	}
 
 	/* Says so while there is more to the right than is seen; once it is moved, its first column stays. */
-	function showMore(sheet) {
+	function showMore(scroller) {
 		const show = () => {
-			sheet.classList.toggle("more", sheet.scrollLeft + sheet.clientWidth + 1 < sheet.scrollWidth);
-			sheet.classList.toggle("moved", sheet.scrollLeft > 0);
+			scroller.classList.toggle("more", scroller.scrollLeft + scroller.clientWidth + 1 < scroller.scrollWidth);
+			scroller.classList.toggle("moved", scroller.scrollLeft > 0);
 		};
 
-		sheet.addEventListener("scroll", show, { passive: true });
+		scroller.addEventListener("scroll", show, { passive: true });
 		addEventListener("resize", show);
 		show();
 	}
@@ -174,6 +174,6 @@
 		foldContents();
 		document.querySelectorAll("table").forEach(makeSortable);
 		document.querySelectorAll("article").forEach(makeButtons);
-		document.querySelectorAll(".sheet").forEach(showMore);
+		document.querySelectorAll(".scroller").forEach(showMore);
 	});
 })();

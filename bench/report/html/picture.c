@@ -25,7 +25,7 @@ struct picture {
 	double width, height; /* without margins */
 };
 
-static void plan(struct picture *p, const struct filchi_figure *figure, const struct filchi_look *looks)
+static void plan(struct picture *p, const struct filchi_figure *figure, const struct filchi_style *styles)
 {
 	double x = 0, row = 0, width = figure->panel_count > 1 ? FILCHI_WIDTH_HALF : FILCHI_WIDTH_FULL;
 
@@ -34,7 +34,7 @@ static void plan(struct picture *p, const struct filchi_figure *figure, const st
 		struct filchi_canvas *c = &p->canvases[p->count];
 
 		if (figure->panels[i].plot != FILCHI_PLOT_NONE) {
-			filchi_canvas_plan(c, &figure->panels[i], looks, width);
+			filchi_canvas_plan(c, &figure->panels[i], styles, width);
 			if (p->count && p->count % p->columns == 0) {
 				p->height += row + GAP;
 				x = row = 0;
@@ -44,7 +44,7 @@ static void plan(struct picture *p, const struct filchi_figure *figure, const st
 			p->width = fmax(p->width, x);
 			p->count++;
 		}
-		looks += figure->panels[i].series_count;
+		styles += figure->panels[i].series_count;
 	}
 	p->height += row;
 }
@@ -100,15 +100,15 @@ static void write(struct picture *p, const struct filchi_figure *figure, FILE *f
 
 int filchi_picture_write(const struct filchi_figure *figure, FILE *f)
 {
-	struct filchi_look *looks = filchi_looks(figure);
+	struct filchi_style *styles = filchi_styles(figure);
 	struct picture p = {.canvases = calloc(figure->panel_count, sizeof(*p.canvases))};
-	int err = looks && p.canvases ? 0 : -ENOMEM;
+	int err = styles && p.canvases ? 0 : -ENOMEM;
 
 	if (!err) {
-		plan(&p, figure, looks);
+		plan(&p, figure, styles);
 		write(&p, figure, f);
 	}
 	free(p.canvases);
-	free(looks);
+	free(styles);
 	return err;
 }

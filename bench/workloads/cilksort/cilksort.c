@@ -10,13 +10,13 @@ static void run(void *argument)
 	filchi_cilksort(a->numbers, a->room, a->count);
 }
 
-const struct filchi_work filchi_work_cilksort = {
+const struct filchi_workload filchi_workload_cilksort = {
 	.name = "cilksort",
 	.warm_up = "10000",
 	.least = 1,
 	.most = FILCHI_ARRAY_MOST,
 	.begin = filchi_array_begin,
-	.end = filchi_array_end,
+	.end = filchi_arrays_end,
 	.fill = filchi_array_fill,
 	.run = run,
 	.check = filchi_array_check,

@@ -1,37 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "array.h"
 
-#include "work.h"
+#include "workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void filchi_array_end(void *argument)
+void filchi_arrays_end(void *input)
 {
-	struct filchi_array *a = argument;
+	struct filchi_arrays *arrays = input;
 
-	if (a) {
-		free(a->numbers);
-		free(a->room);
+	if (arrays) {
+		free(arrays->first);
+		free(arrays->second);
 	}
-	free(a);
+	free(arrays);
+}
+
+void *filchi_arrays_begin(size_t input_size, size_t count, size_t element_size, unsigned arrays)
+{
+	struct filchi_arrays *a = count ? calloc(1, input_size) : NULL;
+
+	if (!a)
+		return NULL;
+	a->count = count;
+	a->first = malloc(count * element_size);
+	if (arrays > 1)
+		a->second = malloc(count * element_size);
+	if (!a->first || (arrays > 1 && !a->second)) {
+		filchi_arrays_end(a);
+		return NULL;
+	}
+	return a;
 }
 
 void *filchi_array_begin(const char *size)
 {
-	struct filchi_array *a = calloc(1, sizeof(*a));
+	struct filchi_array *a = filchi_arrays_begin(sizeof(*a), filchi_workload_count(size), sizeof(*a->numbers), 2);
 
 	if (!a)
 		return NULL;
-	a->count = filchi_work_count(size);
-	if (a->count) {
-		a->numbers = malloc(a->count * sizeof(*a->numbers));
-		a->room = malloc(a->count * sizeof(*a->room));
-	}
-	if (!a->numbers || !a->room) {
-		filchi_array_end(a);
-		return NULL;
-	}
+	a->count = a->arrays.count;
+	a->numbers = a->arrays.first;
+	a->room = a->arrays.second;
 	return a;
 }
 
@@ -52,7 +63,7 @@ static void sums(const struct filchi_array *a, uint64_t out[2])
 	}
 }
 
-/* The room is written to, so that it is there when time counts. */
+/* Writes to the room as well, so that its pages exist before the timed run. */
 void filchi_array_fill(void *argument)
 {
 	struct filchi_array *a = argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "work.h"
+#include "workload.h"
 
 #include <filch.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "work.h"
+#include "workload.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS(name) &filchi_work_##name,
+#define ADDRESS(name) &filchi_workload_##name,
 
-const struct filchi_work *filchi_work(unsigned n)
+const struct filchi_workload *filchi_workload(unsigned n)
 {
-	static const struct filchi_work *const works[] = {FILCHI_WORKS(ADDRESS) NULL};
+	static const struct filchi_workload *const workloads[] = {FILCHI_WORKLOADS(ADDRESS) NULL};
 
-	return n < sizeof(works) / sizeof(works[0]) ? works[n] : NULL;
+	return n < sizeof(workloads) / sizeof(workloads[0]) ? workloads[n] : NULL;
 }
 
-unsigned filchi_work_number(const char *text, unsigned min, unsigned max)
+unsigned filchi_workload_number(const char *text, unsigned min, unsigned max)
 {
 	unsigned long value;
 	char *end;
@@ -26,9 +26,9 @@ unsigned filchi_work_number(const char *text, unsigned min, unsigned max)
 	return *text >= '0' && *text <= '9' && !*end && !errno && value >= min && value <= max ? (unsigned)value : 0;
 }
 
-unsigned filchi_work_count(const char *size)
+unsigned filchi_workload_count(const char *size)
 {
-	return filchi_work_number(size, 1, UINT_MAX);
+	return filchi_workload_number(size, 1, UINT_MAX);
 }
 
 static bool is_listed(const char *names, const char *size)
@@ -41,17 +41,19 @@ static bool is_listed(const char *names, const char *size)
 	return false;
 }
 
-bool filchi_work_fits(const struct filchi_work *work, const char *size, char *why, size_t room)
+bool filchi_workload_fits(const struct filchi_workload *workload, const char *size, char *why, size_t room)
 {
-	unsigned number = filchi_work_number(size, work->least, work->most);
+	unsigned number = filchi_workload_number(size, workload->least, workload->most);
 	const char *dots = strlen(size) > 32 ? "..." : "";
 
-	if (work->names ? is_listed(work->names, size) : number && !(work->doubling && number & (number - 1)))
+	if (workload->names ? is_listed(workload->names, size)
+			    : number && !(workload->doubling && number & (number - 1)))
 		return true;
-	if (work->names)
-		snprintf(why, room, "%s has no size '%.32s%s'; there are: %s", work->name, size, dots, work->names);
+	if (workload->names)
+		snprintf(why, room, "%s has no size '%.32s%s'; there are: %s", workload->name, size, dots,
+			 workload->names);
 	else
-		snprintf(why, room, "%s has no size '%.32s%s'; sizes are %s from %u to %u", work->name, size, dots,
-			 work->doubling ? "powers of two" : "whole numbers", work->least, work->most);
+		snprintf(why, room, "%s has no size '%.32s%s'; sizes are %s from %u to %u", workload->name, size, dots,
+			 workload->doubling ? "powers of two" : "whole numbers", workload->least, workload->most);
 	return false;
 }

@@ -3,14 +3,18 @@
  * PROGRAM WORKLOAD SIZE [--workers N] [--runs K | --copies N] [--least MS] [--fits] [--deque KIND] [--victim POLICY]
  *         [--join POLICY]
  *
- * The main program of every contender. Warms up, runs the workload, and writes a line of names and numbers for each run
- * to standard output, of which filch bench takes its samples. With --copies that is one line: what so many processes
- * that run it at once have on average. With --least a run is repeated until all took so many milliseconds together, and
- * the line has the mean of them. With --fits it only says whether there is such a size. Exits with 1 if an answer is
- * wrong, 2 if the command line is, 3 if the runtime does not start, there is no memory, or nothing can be written.
+ * The main program of each runtime. It warms up, runs the workload, and writes a line of names and numbers for each run
+ * to standard output. filch bench reads these lines. --copies N: N processes run the workload at once, and one line has
+ * their means. --least MS: a run is repeated until MS milliseconds have passed, and the line has the mean. --fits: only
+ * says whether the size exists.
+ *
+ * exit codes:
+ *   1  an answer is wrong
+ *   2  wrong command line
+ *   3  the runtime does not start, there is no memory, or the output cannot be written
  */
 #include "copies.h"
-#include "work.h"
+#include "workload.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,17 +26,17 @@
 #include <time.h>
 
 struct request {
-	const struct filchi_work *work;
+	const struct filchi_workload *workload;
 	const char *size;
 	struct filchi_runtime_setup setup;
-	unsigned runs, least; /* least: milliseconds that a sample takes, or more */
+	unsigned runs, least; /* least: shortest sample in milliseconds */
 	unsigned copies;      /* 0: only this process */
-	bool gate;	      /* all copies are to start at once */
-	bool fits;	      /* asked is only whether there is such a size */
+	bool gate;	      /* all copies start at once */
+	bool fits;	      /* only says whether the size exists */
 	int code;
 };
 
-/* The names of what is counted, in the line that is written. */
+/* The names of the counts in the output line. */
 static const char *const count_names[FILCHI_COUNTS] = {
 	[FILCHI_COUNT_NS] = "ns",
 	[FILCHI_COUNT_CPU] = "cpu_ns",
@@ -46,7 +50,7 @@ static const char *const count_names[FILCHI_COUNTS] = {
 	[FILCHI_COUNT_PEAK] = "peak_bytes",
 };
 
-/* Of this process, all threads together: so far. */
+/* Counts of all threads of this process so far. */
 struct usage {
 	uint64_t counts[FILCHI_COUNTS];
 };
@@ -82,7 +86,7 @@ static struct usage usage(void)
 	return u;
 }
 
-/* The most memory that was in use, in bytes. ru_maxrss may be that of the program that started this one. */
+/* Returns the peak memory in bytes. ru_maxrss may be that of the parent program. */
 static uint64_t peak(void)
 {
 	FILE *f = fopen("/proc/self/status", "r");
@@ -110,13 +114,13 @@ static void print_answer(const struct filchi_sample *s)
 	printf(" items %.0f answer %s\n", s->items, s->answer);
 }
 
-/* The clock is looked at last before, and first after. */
-static void time_run(const struct filchi_work *work, void *input, struct filchi_sample *s)
+/* Reads the clock last before the run, and first after it. */
+static void time_run(const struct filchi_workload *workload, void *input, struct filchi_sample *s)
 {
 	struct usage before = usage(), after;
 
 	s->begin = clock_ns(CLOCK_MONOTONIC);
-	work->run(input);
+	workload->run(input);
 	s->end = clock_ns(CLOCK_MONOTONIC);
 	after = usage();
 	for (int i = 0; i < FILCHI_COUNTS; i++)
@@ -125,7 +129,7 @@ static void time_run(const struct filchi_work *work, void *input, struct filchi_
 	s->counts[FILCHI_COUNT_PEAK] = peak();
 }
 
-/* Memory is that of the first run: after it there was a check of the answer, too. */
+/* Memory is from the first run, because the check of the answer uses memory, too. */
 static void add(struct filchi_sample *sum, const struct filchi_sample *s)
 {
 	if (!sum->begin) {
@@ -149,21 +153,21 @@ static void divide(struct filchi_sample *sum, uint64_t times)
 			sum->counts[i] /= times;
 }
 
-/* Often enough to take as long as it should; the sample is the mean. Is the answer right? */
+/* Repeats the run until it has lasted long enough; the sample is the mean. True: the answer is right. */
 static bool take(const struct request *r, void *input, uint64_t least, struct filchi_sample *sum)
 {
-	const struct filchi_work *work = r->work;
+	const struct filchi_workload *workload = r->workload;
 	uint64_t times = 0;
 
 	do {
 		struct filchi_sample one = {0};
 
-		if (work->fill)
-			work->fill(input);
+		if (workload->fill)
+			workload->fill(input);
 		if (r->gate && !times)
 			filchi_copies_start();
-		time_run(work, input, &one);
-		if (!work->check(input, one.answer, sizeof(one.answer), &one.items)) {
+		time_run(workload, input, &one);
+		if (!workload->check(input, one.answer, sizeof(one.answer), &one.items)) {
 			fprintf(stderr, "wrong answer: %s\n", one.answer);
 			return false;
 		}
@@ -174,14 +178,14 @@ static bool take(const struct request *r, void *input, uint64_t least, struct fi
 	return true;
 }
 
-/* On an input of its own: 0, 1 if an answer is wrong, 3 if there is no memory. */
+/* Runs on its own input: 0, 1 if an answer is wrong, 3 without memory. */
 static int run_size(const struct request *r, const char *size, bool print)
 {
-	void *input = r->work->begin(size);
+	void *input = r->workload->begin(size);
 	int code = 0;
 
 	if (!input) {
-		fprintf(stderr, "no memory for %s of size %s\n", r->work->name, size);
+		fprintf(stderr, "no memory for %s of size %s\n", r->workload->name, size);
 		return 3;
 	}
 	for (unsigned i = 0; i < (print ? r->runs : 1) && !code; i++) {
@@ -195,11 +199,11 @@ static int run_size(const struct request *r, const char *size, bool print)
 			print_answer(&sample);
 		}
 	}
-	r->work->end(input);
+	r->workload->end(input);
 	return code;
 }
 
-static void *work(void *argument)
+static void *run_in_thread(void *argument)
 {
 	struct request *r = argument;
 	const char *why;
@@ -209,7 +213,7 @@ static void *work(void *argument)
 		r->code = 3;
 		return NULL;
 	}
-	r->code = run_size(r, r->work->warm_up, false);
+	r->code = run_size(r, r->workload->warm_up, false);
 	r->gate = r->copies > 0;
 	if (!r->code)
 		r->code = run_size(r, r->size, true);
@@ -233,13 +237,13 @@ static bool parse(struct request *r, int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'w')
-			r->setup.workers = filchi_work_number(optarg, 1, 4096);
+			r->setup.workers = filchi_workload_number(optarg, 1, 4096);
 		else if (option == 'r')
-			r->runs = filchi_work_number(optarg, 1, 10000);
+			r->runs = filchi_workload_number(optarg, 1, 10000);
 		else if (option == 'c')
-			bad = !(r->copies = filchi_work_number(optarg, 1, FILCHI_COPIES_MAX)) || bad;
+			bad = !(r->copies = filchi_workload_number(optarg, 1, FILCHI_COPIES_MAX)) || bad;
 		else if (option == 'l')
-			bad = !(r->least = filchi_work_number(optarg, 1, 10000)) || bad;
+			bad = !(r->least = filchi_workload_number(optarg, 1, 10000)) || bad;
 		else if (option == 'f')
 			r->fits = true;
 		else if (option == 'd')
@@ -251,14 +255,14 @@ static bool parse(struct request *r, int argc, char **argv)
 		else
 			return false;
 	}
-	for (unsigned n = 0; argc == optind + 2 && filchi_work(n); n++)
-		if (!strcmp(filchi_work(n)->name, argv[optind]))
-			r->work = filchi_work(n);
-	r->size = r->work ? argv[optind + 1] : NULL;
-	return r->work && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
+	for (unsigned n = 0; argc == optind + 2 && filchi_workload(n); n++)
+		if (!strcmp(filchi_workload(n)->name, argv[optind]))
+			r->workload = filchi_workload(n);
+	r->size = r->workload ? argv[optind + 1] : NULL;
+	return r->workload && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
 }
 
-/* The exit code, unless the samples do not arrive. */
+/* Returns the exit code, or 3 if the samples cannot be written. */
 static int end(int code)
 {
 	if (!fflush(stdout))
@@ -267,7 +271,7 @@ static int end(int code)
 	return 3;
 }
 
-/* In a thread with the stack of a worker. */
+/* Runs in a thread with the stack of a worker. */
 static int run_thread(struct request *r)
 {
 	pthread_attr_t attributes;
@@ -275,12 +279,12 @@ static int run_thread(struct request *r)
 	int err;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, FILCHI_WORK_STACK);
-	err = pthread_create(&thread, &attributes, work, r);
+	pthread_attr_setstacksize(&attributes, FILCHI_WORKLOAD_STACK);
+	err = pthread_create(&thread, &attributes, run_in_thread, r);
 	if (!err)
 		err = pthread_join(thread, NULL);
 	if (err) {
-		fprintf(stderr, "no thread with a stack of %zu bytes: %s\n", FILCHI_WORK_STACK, strerror(err));
+		fprintf(stderr, "no thread with a stack of %zu bytes: %s\n", FILCHI_WORKLOAD_STACK, strerror(err));
 		return 3;
 	}
 	return end(r->code);
@@ -315,7 +319,7 @@ int main(int argc, char **argv)
 			argv[0]);
 		return 2;
 	}
-	if (!filchi_work_fits(r.work, r.size, why, sizeof(why))) {
+	if (!filchi_workload_fits(r.workload, r.size, why, sizeof(why))) {
 		fprintf(stderr, "%s\n", why);
 		return 2;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "matrix.h"
 
-#include "work.h"
+#include "workload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ void *filchi_matrices_begin(const char *size)
 
 	if (!x)
 		return NULL;
-	x->n = filchi_work_count(size);
+	x->n = filchi_workload_count(size);
 	if (x->n) {
 		size_t squared = (size_t)x->n * x->n;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "work.h"
+#include "workload.h"
 
 #include <memory>
 #include <oneapi/tbb/global_control.h>
@@ -12,7 +12,7 @@ int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **
 {
 	*why = "oneTBB has fewer threads";
 	threads = std::make_unique<global_control>(global_control::max_allowed_parallelism, setup->workers);
-	stack = std::make_unique<global_control>(global_control::thread_stack_size, FILCHI_WORK_STACK);
+	stack = std::make_unique<global_control>(global_control::thread_stack_size, FILCHI_WORKLOAD_STACK);
 	return global_control::active_value(global_control::max_allowed_parallelism) == setup->workers ? 0 : -1;
 }
 

@@ -1,44 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dag.h"
 
+#include "../common/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_NODES 1000000000
 
 struct input {
+	struct filchi_arrays arrays; /* the bits of dag.claimed */
 	struct filchi_dag dag;
-	struct filchi_dag_count count, known; /* known.nodes 0: not yet */
+	struct filchi_dag_count count, known; /* known.nodes 0: not computed yet */
 };
-
-static size_t words(const struct filchi_dag *dag)
-{
-	return dag->nodes / 64 + 1;
-}
-
-static void end(void *argument)
-{
-	struct input *input = argument;
-
-	free(input->dag.claimed);
-	free(input);
-}
 
 static void *begin(const char *size)
 {
-	unsigned nodes = filchi_work_count(size);
-	struct input *input = nodes ? calloc(1, sizeof(*input)) : NULL;
+	unsigned nodes = filchi_workload_count(size);
+	struct input *input =
+		nodes ? filchi_arrays_begin(sizeof(*input), nodes / 64 + 1, sizeof(*input->dag.claimed), 1) : NULL;
 
 	if (!input)
 		return NULL;
 	input->dag.nodes = nodes;
-	input->dag.claimed = calloc(words(&input->dag), sizeof(*input->dag.claimed));
-	if (!input->dag.claimed) {
-		free(input);
-		return NULL;
-	}
+	input->dag.claimed = input->arrays.first;
 	return input;
 }
 
@@ -46,7 +32,7 @@ static void fill(void *argument)
 {
 	struct input *input = argument;
 
-	memset(input->dag.claimed, 0, words(&input->dag) * sizeof(*input->dag.claimed));
+	memset(input->dag.claimed, 0, input->arrays.count * sizeof(*input->dag.claimed));
 	input->dag.claimed[0] = 1;
 }
 
@@ -57,7 +43,7 @@ static void run(void *argument)
 	input->count = filchi_dag(&input->dag);
 }
 
-/* All nodes can be reached: each, but 0, is a sure successor. */
+/* All nodes can be reached, because each node except 0 is a certain successor of another. */
 static struct filchi_dag_count all(const struct filchi_dag *dag)
 {
 	struct filchi_dag_count count = {dag->nodes, 0};
@@ -78,13 +64,13 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->count.nodes == input->known.nodes && input->count.sum == input->known.sum;
 }
 
-const struct filchi_work filchi_work_dag = {
+const struct filchi_workload filchi_workload_dag = {
 	.name = "dag",
 	.warm_up = "1000",
 	.least = 1,
 	.most = MAX_NODES,
 	.begin = begin,
-	.end = end,
+	.end = filchi_arrays_end,
 	.fill = fill,
 	.run = run,
 	.check = check,

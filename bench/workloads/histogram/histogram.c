@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "histogram.h"
 
+#include "../common/array.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct input {
+	struct filchi_arrays arrays;
 	size_t count;
 	unsigned char *bytes;
 	struct filchi_bins bins;
 };
 
-static void end(void *argument)
-{
-	struct input *input = argument;
-
-	if (input)
-		free(input->bytes);
-	free(input);
-}
-
-/* An odd number times i, plus another: of 256 that follow each other each byte is one. New ones for the next 256. */
+/*
+ * Fills groups of 256 bytes so that each group has each value once: an odd number times i, plus another number.
+ * Each group has new numbers.
+ */
 static void scatter(struct input *input)
 {
 	uint64_t random = 3;
@@ -34,17 +30,12 @@ static void scatter(struct input *input)
 
 static void *begin(const char *size)
 {
-	struct input *input = calloc(1, sizeof(*input));
+	struct input *input = filchi_arrays_begin(sizeof(*input), filchi_workload_count(size), 1, 1);
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_count(size);
-	if (input->count)
-		input->bytes = malloc(input->count);
-	if (!input->bytes) {
-		end(input);
-		return NULL;
-	}
+	input->count = input->arrays.count;
+	input->bytes = input->arrays.first;
 	scatter(input);
 	return input;
 }
@@ -79,13 +70,13 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong;
 }
 
-const struct filchi_work filchi_work_histogram = {
+const struct filchi_workload filchi_workload_histogram = {
 	.name = "histogram",
 	.warm_up = "100000",
 	.least = 1,
 	.most = 2000000000,
 	.begin = begin,
-	.end = end,
+	.end = filchi_arrays_end,
 	.fill = fill,
 	.run = run,
 	.check = check,

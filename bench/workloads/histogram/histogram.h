@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often each byte occurs: a reduction whose value is not small. */
-#ifndef FILCHI_BENCH_WORK_HISTOGRAM_H
-#define FILCHI_BENCH_WORK_HISTOGRAM_H
+/* Counts each byte: a reduction whose value is not small. */
+#ifndef FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
+#define FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
 
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 
@@ -23,7 +23,7 @@ static inline void filchi_bins_add(struct filchi_bins *bins, const struct filchi
 		bins->count[i] += other->count[i];
 }
 
-/* Into bins that are empty. */
+/* The bins are empty before. */
 void filchi_histogram_make(struct filchi_bins *bins, const unsigned char *bytes, size_t count);
 
 FILCH_END_DECLS

@@ -21,10 +21,10 @@ static int more_for_its_weight(const void *a, const void *b)
 	return left != right ? (left < right) - (left > right) : y->weight - x->weight;
 }
 
-/* Value goes with weight, for otherwise it would be easy. */
+/* Value grows with weight; otherwise the problem would be easy. */
 static void *begin(const char *size)
 {
-	unsigned count = filchi_work_count(size);
+	unsigned count = filchi_workload_count(size);
 	struct input *input = count ? calloc(1, sizeof(*input)) : NULL;
 	uint64_t random = 7;
 	int sum = 0;
@@ -55,7 +55,7 @@ static void run(void *argument)
 	filchi_knapsack((struct filchi_knapsack){input->things, input->count, input->room, 0, &input->best});
 }
 
-/* For each room the best with the things so far. */
+/* For each capacity: the best value with the things so far. */
 static int by_table(const struct input *input)
 {
 	int *best = calloc((size_t)input->room + 1, sizeof(*best)), answer;
@@ -85,7 +85,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return input->best == input->known;
 }
 
-const struct filchi_work filchi_work_knapsack = {
+const struct filchi_workload filchi_workload_knapsack = {
 	.name = "knapsack",
 	.warm_up = "12",
 	.least = 2,

@@ -1,38 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mandelbrot.h"
 
+#include "../common/array.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define AREA 1.5065918849 /* of the set: Foerstemann, 2012, by counting points */
 
 struct input {
+	struct filchi_arrays arrays;
 	struct filchi_mandelbrot m;
 };
 
-static void end(void *argument)
-{
-	struct input *input = argument;
-
-	if (input)
-		free(input->m.steps);
-	free(input);
-}
-
 static void *begin(const char *size)
 {
-	struct input *input = calloc(1, sizeof(*input));
+	size_t side = filchi_workload_count(size);
+	struct input *input = filchi_arrays_begin(sizeof(*input), side * side, sizeof(*input->m.steps), 1);
 
 	if (!input)
 		return NULL;
-	input->m.side = filchi_work_count(size);
-	if (input->m.side)
-		input->m.steps = malloc(input->m.side * input->m.side * sizeof(*input->m.steps));
-	if (!input->m.steps) {
-		end(input);
-		return NULL;
-	}
+	input->m.side = side;
+	input->m.steps = input->arrays.first;
 	return input;
 }
 
@@ -50,7 +39,9 @@ static void run(void *argument)
 	filchi_mandelbrot(&input->m);
 }
 
-/* All points are there, and those that never escape have the area of the set, but for what the edge makes of it. */
+/*
+ * All points must be computed. The points that never escape have the area of the set, within the error of the edge.
+ */
 static bool check(void *argument, char *answer, size_t size, double *items)
 {
 	struct input *input = argument;
@@ -63,7 +54,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 		inside += steps == FILCHI_MANDELBROT_LIMIT;
 		wrong += !steps || steps > FILCHI_MANDELBROT_LIMIT;
 	}
-	/* Each eighth point anew. */
+	/* Computes each eighth point again. */
 	for (size_t i = 0; i < side; i += 8)
 		for (size_t j = 0; j < side; j += 8)
 			wrong += input->m.steps[i * side + j] != filchi_mandelbrot_at(&input->m, i, j);
@@ -73,13 +64,13 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong && off > -0.1 && off < 0.1;
 }
 
-const struct filchi_work filchi_work_mandelbrot = {
+const struct filchi_workload filchi_workload_mandelbrot = {
 	.name = "mandelbrot",
 	.warm_up = "64",
 	.least = 16,
 	.most = 30000,
 	.begin = begin,
-	.end = end,
+	.end = filchi_arrays_end,
 	.fill = fill,
 	.run = run,
 	.check = check,

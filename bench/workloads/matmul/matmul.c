@@ -10,7 +10,7 @@ static void run(void *argument)
 	filchi_matmul(&all);
 }
 
-const struct filchi_work filchi_work_matmul = {
+const struct filchi_workload filchi_workload_matmul = {
 	.name = "matmul",
 	.warm_up = "64",
 	.least = 2,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "queens.h"
 
+#include "../common/number.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* For each n from 1: solutions, which are the sequence A000170, and queens put on the board meanwhile. */
+/* For each n from 1: the solutions (sequence A000170), and the queens placed during the search. */
 static const struct known {
 	uint64_t solutions, queens;
 } known[] = {
@@ -26,43 +28,28 @@ static const struct known {
 	{2279184, 171129071},
 };
 
-struct input {
-	int n;
-	uint64_t result;
-};
-
-static void *begin(const char *size)
-{
-	unsigned n = filchi_work_count(size);
-	struct input *input = n ? calloc(1, sizeof(*input)) : NULL;
-
-	if (input)
-		input->n = (int)n;
-	return input;
-}
-
 static void run(void *argument)
 {
-	struct input *input = argument;
+	struct filchi_number *input = argument;
 
-	input->result = filchi_queens(input->n);
+	input->count = filchi_queens(input->n);
 }
 
 static bool check(void *argument, char *answer, size_t size, double *items)
 {
-	struct input *input = argument;
+	struct filchi_number *input = argument;
 
-	snprintf(answer, size, "%" PRIu64, input->result);
+	snprintf(answer, size, "%" PRIu64, input->count);
 	*items = (double)known[input->n - 1].queens;
-	return input->result == known[input->n - 1].solutions;
+	return input->count == known[input->n - 1].solutions;
 }
 
-const struct filchi_work filchi_work_queens = {
+const struct filchi_workload filchi_workload_queens = {
 	.name = "queens",
 	.warm_up = "6",
 	.least = 1,
 	.most = sizeof(known) / sizeof(known[0]),
-	.begin = begin,
+	.begin = filchi_number_begin,
 	.end = free,
 	.run = run,
 	.check = check,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quicksort: the two parts are sorted at the same time, and small ones by insertion. */
+/* Quicksort: sorts the two parts at the same time, and small parts by insertion. */
 #ifndef FILCHI_BENCH_QUICKSORT_H
 #define FILCHI_BENCH_QUICKSORT_H
 
 #include "../common/sort.h"
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

@@ -1,40 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "saxpy.h"
 
+#include "../common/array.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 
 struct input {
+	struct filchi_arrays arrays;
 	size_t count;
 	float *x, *y;
 };
 
-static void end(void *argument)
-{
-	struct input *input = argument;
-
-	if (input) {
-		free(input->x);
-		free(input->y);
-	}
-	free(input);
-}
-
 static void *begin(const char *size)
 {
-	struct input *input = calloc(1, sizeof(*input));
+	struct input *input = filchi_arrays_begin(sizeof(*input), filchi_workload_count(size), sizeof(*input->x), 2);
 
 	if (!input)
 		return NULL;
-	input->count = filchi_work_count(size);
-	if (input->count) {
-		input->x = malloc(input->count * sizeof(*input->x));
-		input->y = malloc(input->count * sizeof(*input->y));
-	}
-	if (!input->x || !input->y) {
-		end(input);
-		return NULL;
-	}
+	input->count = input->arrays.count;
+	input->x = input->arrays.first;
+	input->y = input->arrays.second;
 	return input;
 }
 
@@ -80,13 +65,13 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 	return !wrong;
 }
 
-const struct filchi_work filchi_work_saxpy = {
+const struct filchi_workload filchi_workload_saxpy = {
 	.name = "saxpy",
 	.warm_up = "100000",
 	.least = 1,
 	.most = 1000000000,
 	.begin = begin,
-	.end = end,
+	.end = filchi_arrays_end,
 	.fill = fill,
 	.run = run,
 	.check = check,

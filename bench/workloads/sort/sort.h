@@ -7,7 +7,7 @@
 #define FILCHI_BENCH_SORT_H
 
 #include "../common/sort.h"
-#include "../common/work.h"
+#include "../common/workload.h"
 
 FILCH_BEGIN_DECLS
 

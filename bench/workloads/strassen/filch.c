@@ -2,25 +2,19 @@
 #include "strassen.h"
 
 #include <filch.h>
-#include <stdlib.h>
 
 FILCH_TASK(void, product, const struct filchi_strassen *, s)
 {
 	struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS];
-	double *room;
+	double *room = filchi_strassen_begin(s, parts);
 
-	if (s->side <= FILCHI_STRASSEN_SMALL) {
-		filchi_strassen_block(s);
+	if (!room)
 		return;
-	}
-	room = filchi_strassen_alloc(s->side);
-	filchi_strassen_split(s, room, parts);
 	for (int i = 0; i < FILCHI_STRASSEN_PRODUCTS; i++)
 		FILCH_SPAWN(product, &parts[i]);
 	for (int i = 0; i < FILCHI_STRASSEN_PRODUCTS; i++)
 		FILCH_SYNC(product);
-	filchi_strassen_join(s, parts);
-	free(room);
+	filchi_strassen_end(s, parts, room);
 }
 
 void filchi_strassen(const struct filchi_strassen *s)

@@ -36,7 +36,7 @@ void filchi_strassen_block(const struct filchi_strassen *s)
 	}
 }
 
-/* A factor: a sum of two quarters, in room, or with sign 0 the first as it is. */
+/* A factor: the sum of two quarters, in room; with sign 0, the first quarter itself. */
 struct factor {
 	unsigned char down, right;
 	signed char sign;
@@ -115,7 +115,7 @@ static void run(void *argument)
 	filchi_strassen(&all);
 }
 
-const struct filchi_work filchi_work_strassen = {
+const struct filchi_workload filchi_workload_strassen = {
 	.name = "strassen",
 	.warm_up = "128",
 	.least = 2,

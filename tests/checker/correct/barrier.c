@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers: what everyone wrote before is seen by everyone after. */
+/* Barriers: after the barrier each thread sees all writes from before it. */
 #include "../litmus.h"
 
 static unsigned slot[3];
@@ -12,7 +12,7 @@ static void before(void)
 		SET(slot[i], 0);
 }
 
-/* Count arrivals in X; the last opens the gate Y. */
+/* Counts arrivals in X; the last thread opens the gate Y. */
 static void arrive_and_wait(unsigned members)
 {
 	if (ADD(X, 1, o1) + 1 == members) {
@@ -58,7 +58,7 @@ static void three_2(void)
 	r3 = GET(slot[0]);
 }
 
-/* No gate: all spin on the counter itself, a release sequence of everyone's arrival. */
+/* Without a gate: all threads spin on the counter itself, a release sequence of all arrivals. */
 static void count_0(void)
 {
 	SET(slot[0], 1);
@@ -77,7 +77,7 @@ static void count_1(void)
 	r2 = GET(slot[0]);
 }
 
-/* Twice over, with a sense that flips. */
+/* Two turns, with a sense that flips. */
 static void sense_turn(unsigned sense)
 {
 	if (ADD(X, 1, AR) == 1) {

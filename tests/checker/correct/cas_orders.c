@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compare-and-swap: one order when it succeeds, another when it fails and is only a read. */
+/* Compare-and-swap: one order for success, another for a failure, which is only a read. */
 #include "../litmus.h"
 
 static void publish(void)
@@ -48,7 +48,7 @@ static void fail_reader(void)
 	r2 = R(X, RLX);
 }
 
-/* Store buffering with compare-and-swaps that always fail as the reads. */
+/* Store buffering. The reads are compare-and-swaps that always fail. */
 static void sb_0(void)
 {
 	W(X, 1, o1);
@@ -61,7 +61,7 @@ static void sb_1(void)
 	CAS_SEEN(X, 9, 8, &r2, o2, o3);
 }
 
-/* Store buffering with compare-and-swaps that always succeed as the writes. */
+/* Store buffering. The writes are compare-and-swaps that always succeed. */
 static void sb_write_0(void)
 {
 	CAS(X, 0, 1, o1, RLX);
@@ -74,7 +74,7 @@ static void sb_write_1(void)
 	r2 = R(X, o2);
 }
 
-/* Pass a token around by compare-and-swap. */
+/* Passes a token around by compare-and-swap. */
 static void pass_0(void)
 {
 	SET(C, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain data that is used rightly: neighbours, readers among themselves, hand-over. */
+/* Correct uses of plain data: neighbours, readers among themselves, hand-over. */
 #include "../litmus.h"
 
 struct pair {
@@ -43,7 +43,7 @@ static void read_second(void)
 	r2 = GET(C);
 }
 
-/* One writes, passes it on, the next writes, and so on back. */
+/* A thread writes and passes the data on, the next thread writes, and so on back. */
 static void give(void)
 {
 	SET(C, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Coherence: all accesses to one location agree on one order of its writes, whatever their memory orders. */
+/* Coherence: all accesses to one location agree on one order of its writes, with any memory orders. */
 #include "../litmus.h"
 
 static void write_1(void)

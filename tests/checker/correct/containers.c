@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small lock-free containers over tracked memory, judged against what a sequential one would do. */
+/* Small lock-free containers over tracked memory, compared with a sequential container. */
 #include "../litmus.h"
 
 enum { PUSH, POP };
 
-/* The specification: a stack or a queue of up to eight small numbers, 0 for nothing. */
+/* The specification: a stack or a queue of up to eight small numbers; 0 means nothing. */
 struct list {
 	unsigned count;
 	uint64_t item[8];
@@ -60,10 +60,10 @@ static void list_print(char *out, size_t size, const struct chk_operation *op)
 static const struct chk_spec stack_spec = {sizeof(struct list), list_init, stack_apply, list_print};
 static const struct chk_spec queue_spec = {sizeof(struct list), list_init, queue_apply, list_print};
 
-/* Treiber's stack. Nodes are released at the end only, so that a late reader is no trouble. */
+/* Treiber's stack. Nodes are released only at the end, so that a late reader does no harm. */
 struct node {
 	unsigned value;
-	struct node *next; /* plain: written before the node is published, never after */
+	struct node *next; /* plain: written only before the node is published */
 };
 
 static struct node *top, *popped[4];

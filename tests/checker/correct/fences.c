@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fences: what they synchronize, with what, and what they leave alone. */
+/* Fences: which accesses they order, and which they do not. */
 #include "../litmus.h"
 
-/* One release fence covers every later write, one acquire fence every earlier read. */
+/* One release fence covers each later write, one acquire fence each earlier read. */
 static void cover_0(void)
 {
 	W(X, 1, RLX);
@@ -19,7 +19,7 @@ static void cover_1(void)
 	r3 = R(X, RLX);
 }
 
-/* The fence stands on the wrong side of its write, or of its read. */
+/* The fence is on the wrong side of its write, or of its read. */
 static void late_0(void)
 {
 	W(X, 1, RLX);
@@ -55,7 +55,7 @@ static void publish(void)
 	W(Y, 1, RLX);
 }
 
-/* The write between the fence and the flag is not covered. */
+/* The fence does not cover the write between it and the flag. */
 static void between_0(void)
 {
 	F(o1);
@@ -63,7 +63,7 @@ static void between_0(void)
 	W(Y, 1, RLX);
 }
 
-/* The flag travels through a read-modify-write by a fenced middleman. */
+/* The flag travels through a read-modify-write of a third thread, which has fences. */
 static void middle_1(void)
 {
 	ADD(Y, 1, RLX);
@@ -76,7 +76,7 @@ static void middle_2(void)
 	r2 = R(X, RLX);
 }
 
-/* A relaxed read-modify-write between a thread's own fences act_as as an acq_rel one. */
+/* A relaxed read-modify-write between a thread's own fences acts as an acq_rel one. */
 static void sandwich_0(void)
 {
 	W(X, 1, RLX);
@@ -95,7 +95,7 @@ static void sandwich_1(void)
 	r2 = R(X, RLX);
 }
 
-/* Store buffering where one side has its fence in another thread, joined by release/acquire. */
+/* Store buffering. One side has its fence in another thread, connected by release/acquire. */
 static void relay_0(void)
 {
 	W(X, 1, RLX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One-time initialization, done right. */
+/* Correct one-time initialization. */
 #include "../litmus.h"
 
 static struct chk_mutex mutex;
@@ -60,7 +60,7 @@ static void once_1(void)
 	r2 = once();
 }
 
-/* Each makes its own, the first to publish wins, the loser throws its own away and takes the winner's. */
+/* Each thread makes a box, and the first to publish wins. The loser drops its own box and takes the winner's. */
 struct box {
 	unsigned value;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load buffering. C11 lets relaxed reads see writes that come later in their own future; RC11 rules out every cycle of
- * program order and reads-from, and so does the checker. Where C11 allows the outcome the row is marked NOT_MODELLED:
- * the test shows that it is not produced.
+ * Load buffering. C11 lets a relaxed read see a write from its own future. RC11 rules out every cycle of program order
+ * and reads-from, and so does the checker. A row is marked NOT_MODELLED if C11 allows the outcome: the test shows that
+ * the checker does not produce it.
  */
 #include "../litmus.h"
 
@@ -18,7 +18,7 @@ static void lb_1(void)
 	W(X, 1, o2);
 }
 
-/* Each writes what it read: a value out of thin air is the extreme case. */
+/* Each thread writes the value that it read: a value out of thin air is the extreme case. */
 static void data_0(void)
 {
 	r1 = R(X, o1);

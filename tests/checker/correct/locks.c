@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks: each guards a plain counter, so a lock that fails to exclude or to order shows as a race. */
+/* Locks: each guards a plain counter. A lock that fails to exclude or to order shows as a race. */
 #include "../litmus.h"
 
 #define LOCK X /* the lock's word */
@@ -174,7 +174,7 @@ static void mutex_try_1(void)
 	chk_mutex_unlock(&mutex);
 }
 
-/* The mutex makes relaxed accesses of others consistent too. */
+/* The mutex also makes the relaxed accesses of other threads consistent. */
 static void mutex_sb_0(void)
 {
 	chk_mutex_lock(&mutex);

@@ -40,7 +40,7 @@ static void rmw_1(void)
 	r2 = R(X, RLX);
 }
 
-/* The data is plain: only read when the flag was seen, and then it must not race. */
+/* The data is plain. The reader reads it only after it saw the flag, and then it must not race. */
 static void cell_0(void)
 {
 	SET(C, 7);
@@ -57,7 +57,7 @@ static void cell_1(void)
 	r2 = GET(C);
 }
 
-/* Wait for the flag. */
+/* Waits for the flag. */
 static void wait_1(void)
 {
 	while (!R(Y, ACQ))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutual exclusion from reads and writes alone. It needs seq_cst; the critical section is plain. */
+/* Mutual exclusion with reads and writes only. It needs seq_cst; the critical section is plain. */
 #include "../litmus.h"
 
 static unsigned flag[2], turn;
@@ -16,7 +16,7 @@ static void after(void)
 	r3 = GET(C);
 }
 
-/* Dekker's core: raise the flag, enter if the other's is down, else give up. */
+/* Dekker's core: a thread raises its flag, and enters if the other flag is down. Otherwise it gives up. */
 static void dekker(unsigned me)
 {
 	W(flag[me], 1, o1);
@@ -37,7 +37,7 @@ static void dekker_1(void)
 	dekker(1);
 }
 
-/* Peterson: the last to set the turn waits. */
+/* Peterson: the thread that sets the turn last waits. */
 static void peterson(unsigned me)
 {
 	W(flag[me], 1, o1);
@@ -61,7 +61,7 @@ static void peterson_1(void)
 	peterson(1);
 }
 
-/* Peterson where the turn is set by an acq_rel exchange: the flags may then be weaker, without any seq_cst. */
+/* Peterson with an acq_rel exchange for the turn: then the flags may be weaker, without any seq_cst. */
 static void exchange(unsigned me)
 {
 	W(flag[me], 1, RLX);
@@ -83,7 +83,7 @@ static void exchange_1(void)
 	exchange(1);
 }
 
-/* Lamport's bakery for two: take a number above the other's, the lower number goes first. */
+/* Lamport's bakery for two: each thread takes a number above the other's. The lower number goes first. */
 static unsigned choosing[2], number[2];
 
 static void bakery_before(void)

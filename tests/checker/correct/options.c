@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run can be told: caps, bounds, seeds, tokens, failing allocations, weakened sites. */
+/* The settings of a run: caps, bounds, seeds, tokens, failing allocations, weakened sites. */
 #include "../litmus.h"
 
 static unsigned failures;
@@ -56,7 +56,7 @@ static void caps(void)
 	chk_result_clear(&result);
 }
 
-/* With few preemptions only few of the interleavings are seen, and never one that is not allowed. */
+/* With few preemptions the checker sees only few interleavings, and never a forbidden one. */
 static void preemptions(void)
 {
 	uint64_t last = 0;
@@ -173,7 +173,7 @@ static void allocations(void)
 	chk_result_clear(&result);
 }
 
-/* Executions that are not of interest are not counted, and leave no outcome. */
+/* The checker does not count executions that an assumption ends, and they have no outcome. */
 static void assume_reader(void)
 {
 	r1 = R(X, RLX);
@@ -185,7 +185,7 @@ static void assume_writer(void)
 	W(X, 1, RLX);
 }
 
-/* Whichever thread comes first: where the reader does, the write it needs is not there yet when it is cut off. */
+/* Either thread may come first. If the reader does, the write that it needs is missing when the execution ends. */
 static void assumptions(void)
 {
 	static const struct program assuming[] = {{.thread = {assume_writer, assume_reader}, .shown = 1},
@@ -202,7 +202,10 @@ static void assumptions(void)
 	}
 }
 
-/* Weaken each site of a seq_cst SB in turn: the forbidden outcome comes back each time, and goes when restored. */
+/*
+ * Weakens each site of a seq_cst SB in turn: each time the forbidden outcome appears. It vanishes when the site is
+ * restored.
+ */
 static void mutants(void)
 {
 	const struct chk_site *sites[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Publishing tracked memory: made, filled, handed over by pointer, released by whoever has it last. */
+/* Published tracked memory: one thread makes, fills and publishes it by a pointer, and the last user releases it. */
 #include "../litmus.h"
 
 struct box {
@@ -47,7 +47,7 @@ static void free_slot(void)
 	chk_free((void *)(uintptr_t)R(slot, RLX));
 }
 
-/* The reader takes it out and releases it. */
+/* The reader takes the box out and releases it. */
 static void take(void)
 {
 	struct box *box = (struct box *)(uintptr_t)XCHG(slot, NULL, o3);

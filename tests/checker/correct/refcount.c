@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reference counts: whoever drops the last reference releases the object, after everyone else's use of it. */
+/* Reference counts: the thread that drops the last reference releases the object, after all uses by other threads. */
 #include "../litmus.h"
 
 struct object {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Release sequences, as C++20 has them: only read-modify-writes continue one. A later plain write, even by the thread
- * that released, does not (C11 and C++11 let it).
+ * Release sequences, by the rules of C++20: only read-modify-writes continue one. A later plain write does not continue
+ * it, even by the releasing thread. C11 and C++11 allowed that.
  */
 #include "../litmus.h"
 
@@ -59,19 +59,19 @@ static void write_2(void)
 	W(Y, 2, o3);
 }
 
-/* Succeeds only on what was published. */
+/* Succeeds only on the published value. */
 static void cas_1_2(void)
 {
 	CAS(Y, 1, 2, o3, RLX);
 }
 
-/* Fails on what was published: a read, not a link. */
+/* Fails on the published value: a read does not continue the sequence. */
 static void cas_5_6(void)
 {
 	CAS(Y, 5, 6, o3, RLX);
 }
 
-/* The data is plain and ordered by the sequence. */
+/* The data is plain, and the sequence orders it. */
 static void cell_publish(void)
 {
 	SET(C, 7);
@@ -85,7 +85,7 @@ static void cell_reader(void)
 		r2 = GET(C);
 }
 
-/* Two sequences interleave: the read-modify-write at the end carries both. */
+/* Two sequences interleave: the read-modify-write at the end continues both. */
 static void both_0(void)
 {
 	W(X, 1, RLX);

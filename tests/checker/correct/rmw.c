@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read-modify-writes: nothing comes between the read and the write, even relaxed. */
+/* Read-modify-writes: no write comes between the read and the write, even if both are relaxed. */
 #include "../litmus.h"
 
 static void add_0(void)
@@ -64,7 +64,7 @@ static void cas_2(void)
 	r3 = CAS(X, 0, 3, o1, RLX);
 }
 
-/* A to B to A: the second may come in between, or see only the end. */
+/* A to B to A: the second thread may come between, or see only the end. */
 static void aba_0(void)
 {
 	CAS(X, 0, 1, o1, RLX);
@@ -82,7 +82,7 @@ static void read_twice(void)
 	r4 = R(X, o1);
 }
 
-/* Increment by compare-and-swap, without a waiting hint: each retry is another's success. */
+/* Increments by compare-and-swap, without a waiting hint: each retry means a success of another thread. */
 static void loop_add(void)
 {
 	uint64_t seen = R(X, RLX);
@@ -91,7 +91,7 @@ static void loop_add(void)
 		;
 }
 
-/* A relaxed read and a blind compare-and-swap: a lost update is an allowed one. */
+/* A relaxed read and a blind compare-and-swap: a lost update is an allowed outcome. */
 static void blind_0(void)
 {
 	uint64_t seen = R(X, RLX);

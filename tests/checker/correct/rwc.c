@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RWC and W+RWC: store buffering where one of the writes is seen, or passed on, by a third thread. */
+/* RWC and W+RWC: store buffering with a third thread that sees one of the writes, or passes it on. */
 #include "../litmus.h"
 
 static void rwc_0(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* S, R and 2+2W: cycles that go through the order of two writes to one location. */
+/* S, R and 2+2W: cycles through the order of two writes to one location. */
 #include "../litmus.h"
 
 static void s_0(void)

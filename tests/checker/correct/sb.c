@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Store buffering: each thread writes its own flag and reads the other's. Only seq_cst keeps both from reading 0. */
+/* Store buffering: each thread writes its own flag and reads the other flag. Only seq_cst keeps both from reading 0. */
 #include "../litmus.h"
 
 static void sb_0(void)
@@ -52,7 +52,7 @@ static void read_rmw_1(void)
 	r2 = ADD(X, 0, o1);
 }
 
-/* An acq_rel read-modify-write of one common location orders its users: a barrier without seq_cst. */
+/* An acq_rel read-modify-write of one common location orders the threads that use it: a barrier without seq_cst. */
 static void common_0(void)
 {
 	W(X, 1, RLX);
@@ -88,7 +88,7 @@ static void three_2(void)
 	r3 = R(X, o2);
 }
 
-/* Each thread also reads its own write first: it sees it, though the other may not. */
+/* Each thread first reads its own write. It sees the write, although the other thread may not. */
 static void own_0(void)
 {
 	W(X, 1, o1);

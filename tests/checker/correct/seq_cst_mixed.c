@@ -16,7 +16,7 @@ static void sb_plain(void)
 	r2 = R(X, o5);
 }
 
-/* A seq_cst write after a release one to the same location, and a reader of the first. */
+/* A release write, then a seq_cst write to the same location, and a reader of the first write. */
 static void two_writes(void)
 {
 	W(X, 1, o1);
@@ -30,7 +30,7 @@ static void two_reads(void)
 	r2 = R(X, o3);
 }
 
-/* Store buffering over a chain: the first write is passed on by release/acquire before the read. */
+/* Store buffering over a chain: release/acquire passes the first write on before the read. */
 static void chain_0(void)
 {
 	W(X, 1, o1);
@@ -55,7 +55,7 @@ static void chain_3(void)
 	r4 = R(X, o1);
 }
 
-/* A seq_cst fence between every two accesses gives back sequential consistency. */
+/* A seq_cst fence between every two accesses restores sequential consistency. */
 static void every_0(void)
 {
 	W(X, 1, RLX);
@@ -74,7 +74,7 @@ static void every_1(void)
 	r3 = R(X, RLX);
 }
 
-/* A fence pairs with a seq_cst access, on the side of the write or on that of the read. */
+/* A fence pairs with a seq_cst access, on the side of the write or on the side of the read. */
 static void pair_0(void)
 {
 	W(X, 1, RLX);
@@ -89,7 +89,7 @@ static void pair_1(void)
 	r2 = R(X, o5);
 }
 
-/* Write, then read the other's; the writes are read-modify-writes of mixed strength. */
+/* Each thread writes, then reads the other location. The writes are read-modify-writes of mixed strength. */
 static void rmw_0(void)
 {
 	r1 = XCHG(X, 1, o1);
@@ -125,7 +125,7 @@ static void final_x(void)
 	r3 = R(X, RLX);
 }
 
-/* IRIW where only the first or the second write is seq_cst. */
+/* IRIW with only the first or the second write seq_cst. */
 static void iriw_x(void)
 {
 	W(X, 1, o1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sequence lock over two relaxed words, with the fences that make it right: a reader never accepts a torn pair. */
+/* A sequence lock over two relaxed words, with the necessary fences: a reader never accepts a torn pair. */
 #include "../litmus.h"
 
 #define SEQ X
 
-/* r1: was the read accepted? r2, r3: what it read. */
+/* r1: whether the read was accepted. r2, r3: the values that it read. */
 static void reader(void)
 {
 	uint64_t first = R(SEQ, ACQ), second;
@@ -38,7 +38,7 @@ static void writer_twice(void)
 	write_pair(2, 2);
 }
 
-/* Two writers take the odd number by compare-and-swap; who does not get it gives up. */
+/* Two writers try to take the odd number by compare-and-swap. The loser gives up. */
 static void writer_cas(unsigned value)
 {
 	uint64_t before = R(SEQ, RLX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starting a thread orders what came before it, joining one orders what it did. */
+/* The start of a thread orders everything before it, and a join orders everything that the thread did. */
 #include "../litmus.h"
 
 /* The scenario's own thread, here as .before, starts threads itself. */
@@ -42,7 +42,7 @@ static void start_then_write(void)
 	chk_join(child);
 }
 
-/* A grandchild's work is seen by whoever joins its parent, who joined it. */
+/* A parent joins a grandchild. The thread that joins the parent sees the grandchild's writes. */
 static void parent(void *arg)
 {
 	(void)arg;
@@ -56,7 +56,7 @@ static void transitive(void)
 	r2 = R(X, RLX);
 }
 
-/* A grandchild nobody joined before the end: seen or not. */
+/* No thread joins this grandchild before the end: its write may be seen or not. */
 static int orphan;
 
 static void negligent(void *arg)
@@ -73,7 +73,7 @@ static void unjoined(void)
 	r1 = GET(C);
 }
 
-/* Siblings, one after the other: ordered by the joins between them. */
+/* Siblings, one after the other: the joins between them order them. */
 static void increment(void *arg)
 {
 	(void)arg;
@@ -89,7 +89,7 @@ static void one_after_the_other(void)
 	r1 = GET(C);
 }
 
-/* Threads know their own numbers, and the parent's answer is the same. */
+/* Threads know their own numbers, and the parent gets the same numbers. */
 static void self(void *arg)
 {
 	*(uint64_t *)arg = (uint64_t)chk_self();

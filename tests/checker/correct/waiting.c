@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting loops: which of them end, and which do not, whatever came before the loop and whatever a turn does. */
+/* Waiting loops: some end and some do not, with various reads before the loop and various turns. */
 #include "../../../check/chk.h"
 
 static uint32_t x, y, c, flag;
@@ -29,7 +29,7 @@ static void both(void (*one)(void *), void (*other)(void *))
 	chk_join(t);
 }
 
-/* Asleep for ever if it looks too early: the read before the loop is stale by the time nobody can go on. */
+/* The thread sleeps for ever if it looks too early: the read before the loop is stale when all threads wait. */
 static void sleeper(void *unused)
 {
 	(void)unused;
@@ -50,7 +50,7 @@ static void lost_wake_up(void *unused)
 	both(sleeper, set_y);
 }
 
-/* A first loop that ends and a second that does not. */
+/* The first loop ends, the second does not. */
 static void two_loops(void *unused)
 {
 	(void)unused;
@@ -66,7 +66,7 @@ static void second_loop(void *unused)
 	both(two_loops, set_y);
 }
 
-/* Polls under a mutex: a turn writes the mutex, and all that changes is plain data. */
+/* Polls under a mutex: a turn writes the mutex, and only plain data changes. */
 static void poll_box(void *unused)
 {
 	int got = 0;
@@ -107,7 +107,7 @@ static void polled_in_vain(void *unused)
 	both(poll_box, do_nothing);
 }
 
-/* Does itself what it waits for. */
+/* The thread itself does the step that it waits for. */
 static void help(void *unused)
 {
 	(void)unused;

@@ -42,7 +42,7 @@ static void isa2_2(void)
 	r3 = R(X, RLX);
 }
 
-/* WRC where the middle thread passes the message on only if it has it, and the data is plain. */
+/* WRC. The middle thread passes the message on only if it has it, and the data is plain. */
 static void cell_0(void)
 {
 	SET(C, 1);

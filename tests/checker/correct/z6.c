@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Z6 family: cycles over three threads with different mixes of reads-from, order of writes and reads-before; and
- * Z6.U, where RC11 allows what the original C11 forbade.
+ * The Z6 family: cycles over three threads with different mixes of reads-from, order of writes and reads-before. And
+ * Z6.U: RC11 allows an outcome that the original C11 forbade.
  */
 #include "../litmus.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assertions that hold under sequential consistency, and fail where the orders are weaker. */
+/* Assertions that hold under sequential consistency, and fail with weaker orders. */
 #include "../wrong.h"
 
 static void sb_0(void)
@@ -63,7 +63,7 @@ static void ww_after(void)
 	chk_assert(R(X, RLX) == 2 || R(Y, RLX) == 2);
 }
 
-/* In the thread itself, as soon as it is known. */
+/* The thread asserts as soon as it knows the value. */
 static void mp_0(void)
 {
 	W(X, 1, RLX);

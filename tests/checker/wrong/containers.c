@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Containers that lose, double or misorder what is in them, or touch it too late. */
+/* Containers that lose, double or misorder their items, or touch them too late. */
 #include "../wrong.h"
 
 enum { PUSH, POP };
 
-/* The specification of a stack and of a queue of small numbers, 0 for nothing. */
+/* The specification of a stack and of a queue of small numbers; 0 means nothing. */
 struct list {
 	unsigned count;
 	uint64_t item[8];
@@ -82,7 +82,7 @@ static void count_right(void)
 	chk_end(seen, 0);
 }
 
-/* A queue in an array: X is the next to go, Y the next free place. */
+/* A queue in an array: X is the next item to leave, Y the next free slot. */
 static unsigned place[4];
 
 static void place_init(void)
@@ -100,7 +100,7 @@ static void put(unsigned value)
 	chk_end(0, 0);
 }
 
-/* Takes without making sure that no one else does. */
+/* Takes an item without a test that no other thread takes it. */
 static void take_in_two_steps(void)
 {
 	uint64_t at, value = 0;
@@ -125,7 +125,7 @@ static void put_1_2(void)
 	put(2);
 }
 
-/* Takes the newest: a stack, not a queue. */
+/* Takes the newest item: a stack, not a queue. */
 static void take_newest(void)
 {
 	uint64_t at, value = 0;
@@ -137,7 +137,7 @@ static void take_newest(void)
 	chk_end(value, 0);
 }
 
-/* A place is taken before it is filled: "empty" though another put had ended. */
+/* A thread takes a slot before it fills it: the queue seems empty, although another put has ended. */
 static void put_2(void)
 {
 	put(2);
@@ -163,7 +163,7 @@ static void put_2_take(void)
 	take_filled();
 }
 
-/* Treiber's stack over four nodes that are used again. Index 0 is none; X is the top. */
+/* Treiber's stack over four nodes that are used again. Index 0 means none; X is the top. */
 static unsigned next[4];
 
 static void aba_before(void)
@@ -210,7 +210,7 @@ static void aba_1(void)
 	r2 = b;
 }
 
-/* No node may be both on the stack and in someone's hands. */
+/* No node may be both on the stack and in the hands of a thread. */
 static void aba_after(void)
 {
 	uint64_t node = R(X, RLX), steps = 0;
@@ -221,7 +221,7 @@ static void aba_after(void)
 	}
 }
 
-/* The same stack over tracked nodes that are released at once: a late reader touches one that is gone. */
+/* The same stack over tracked nodes that are released at once: a late reader touches a released node. */
 struct node {
 	unsigned value;
 	struct node *next;
@@ -269,7 +269,7 @@ static void stack_pop_blind(void)
 
 static void stack_fill(void)
 {
-	/* What stack_before pushed, for the specification. */
+	/* The pushes of stack_before, for the specification. */
 	stack_before();
 	chk_begin(PUSH, 1);
 	chk_end(0, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One-time initialization, done wrong. */
+/* Wrong one-time initialization. */
 #include "../wrong.h"
 
 static struct chk_mutex mutex;
@@ -9,7 +9,7 @@ static void before(void)
 	chk_mutex_init(&mutex);
 }
 
-/* Double-checked with too weak a first check or too weak a publication. */
+/* Double-checked, but the first check or the publication is too weak. */
 static void checked(void)
 {
 	if (!R(X, o1)) {
@@ -23,7 +23,7 @@ static void checked(void)
 	chk_assert(GET(C) == 7);
 }
 
-/* Ready is said before it is. */
+/* The flag says ready too early. */
 static void hasty(void)
 {
 	if (!R(X, ACQ)) {
@@ -37,7 +37,7 @@ static void hasty(void)
 	chk_assert(GET(C) == 7);
 }
 
-/* No second check: both may initialize. */
+/* No second check: both threads may initialize. */
 static void single_check(void)
 {
 	if (!R(X, ACQ)) {
@@ -58,7 +58,7 @@ static void no_wait(void)
 	chk_assert(GET(C) == 7);
 }
 
-/* The waiters look too weakly. */
+/* The order of the waiting loads is too weak. */
 static void weak_wait(void)
 {
 	if (CAS(X, 0, 1, AR, RLX)) {
@@ -71,7 +71,7 @@ static void weak_wait(void)
 	chk_assert(GET(C) == 7);
 }
 
-/* Both make one, the loser keeps its own. */
+/* Both threads make a box, and the loser keeps its own. */
 struct box {
 	unsigned value;
 };
@@ -94,7 +94,7 @@ static void race_leak(void)
 	chk_assert(GET(box->value) == 1);
 }
 
-/* The loser reads the winner's through a relaxed failure. */
+/* The loser gets the winner's box through a relaxed failure. */
 static void race_relaxed(void)
 {
 	struct box *box = chk_alloc(sizeof(*box));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks that do not exclude, do not order, or are never given back. */
+/* Locks that do not exclude, do not order, or stay locked. */
 #include "../wrong.h"
 
 #define LOCK X
@@ -27,7 +27,7 @@ static void two_steps(void)
 	W(LOCK, 0, REL);
 }
 
-/* Two may draw the same ticket. */
+/* Two threads may draw the same ticket. */
 static void same_ticket(void)
 {
 	uint64_t mine = R(Y, SC);
@@ -49,7 +49,7 @@ static void ticket(void)
 	W(LOCK, mine + 1, o2);
 }
 
-/* Serves the ticket that is served already: the next one waits for ever. */
+/* Serves the ticket that is served already: the next thread waits for ever. */
 static void stuck_ticket(void)
 {
 	uint64_t mine = ADD(Y, 1, AR);
@@ -128,7 +128,7 @@ static void careless(void)
 		chk_mutex_unlock(&mutex);
 }
 
-/* Each guards the same data by a lock of its own. */
+/* Each thread guards the same data by another lock. */
 static void own_0(void)
 {
 	chk_mutex_lock(&mutex);
@@ -143,7 +143,7 @@ static void own_1(void)
 	chk_mutex_unlock(&second);
 }
 
-/* Part of the work is done after the unlock. */
+/* Part of the work comes after the unlock. */
 static void early_unlock(void)
 {
 	unsigned value;

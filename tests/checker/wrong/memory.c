@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tracked memory: used after its release, released twice, or never. */
+/* Tracked memory: used after its release, released twice, or leaked. */
 #include "../wrong.h"
 
 struct box {
@@ -45,7 +45,7 @@ static void write_atomic_after(void)
 	W(box->shared, 2, SC);
 }
 
-/* Nothing orders the use and the release. */
+/* The use and the release are unordered. */
 static void read_cell(void)
 {
 	r1 = GET(box->value);
@@ -66,7 +66,7 @@ static void release(void)
 	chk_free(box);
 }
 
-/* The reader says that it is done, but too weakly. */
+/* The reader says that it is done, with too weak an order. */
 static void use_and_tell(void)
 {
 	r1 = GET(box->value);
@@ -80,7 +80,7 @@ static void release_when_told(void)
 	chk_free(box);
 }
 
-/* The last reference releases. */
+/* The thread with the last reference releases the object. */
 static void drop(void)
 {
 	r1 += GET(box->value);
@@ -96,7 +96,7 @@ static void two_references(void)
 	ADD(box->shared, 1, RLX);
 }
 
-/* Looks at the count after dropping. */
+/* Reads the count after it has dropped its reference. */
 static void drop_and_look(void)
 {
 	ADD(box->shared, -1, AR);
@@ -104,7 +104,7 @@ static void drop_and_look(void)
 		chk_free(box);
 }
 
-/* Takes a reference to what may be gone. */
+/* Takes a reference to an object that may be gone. */
 static void one_reference(void)
 {
 	make();
@@ -154,7 +154,7 @@ static void forget(void)
 	make();
 }
 
-/* Forgotten only if the taker comes too early. */
+/* Leaks only if the taker comes too early. */
 static void give(void)
 {
 	struct box *mine = chk_alloc(sizeof(*mine));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tracked memory: read before it is written, touched outside; and a crash. */
+/* Tracked memory: read before it is written, or accessed outside of its bounds; and a crash. */
 #include "../wrong.h"
 
 struct box {
@@ -38,7 +38,7 @@ static void add_fresh_atomic(void)
 	chk_free(fresh);
 }
 
-/* Half of it was written. */
+/* Only half of it was written. */
 static void read_half_fresh(void)
 {
 	unsigned *fresh = chk_alloc(sizeof(*fresh));
@@ -72,7 +72,7 @@ static void free_slot(void)
 	chk_free((void *)(uintptr_t)R(slot, RLX));
 }
 
-/* Published by a relaxed write: the reader may find it unwritten. */
+/* Published by a relaxed write: the reader may find the memory unwritten. */
 static void publish_weak(void)
 {
 	struct box *mine = chk_alloc(sizeof(*mine));
@@ -141,7 +141,7 @@ static void atomic_past(void)
 	chk_free(block);
 }
 
-/* The allocation failed, the answer was not looked at. */
+/* The allocation failed, and the program ignored that. */
 static void crash(void)
 {
 	volatile unsigned *volatile nothing = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is outside the checker's model must be refused, not passed over. */
+/* The checker must refuse programs outside of its model, not ignore them. */
 #include "../../../check/chk.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutual exclusion from reads and writes, without the seq_cst it needs. */
+/* Mutual exclusion with reads and writes, without the necessary seq_cst. */
 #include "../wrong.h"
 
 static unsigned flag[2], turn, choosing[2], number[2];
@@ -61,7 +61,7 @@ static void peterson_1(void)
 	peterson(1);
 }
 
-/* Peterson with the flag raised after the turn was given away. */
+/* Peterson, but a thread raises its flag after it gave the turn away. */
 static void swapped(unsigned me)
 {
 	W(turn, !me, SC);

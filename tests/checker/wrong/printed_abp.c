@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The deque of Arora, Blumofe and Plaxton as Shibesh Duwadi's "Analysis of Novel Approaches for Work-Stealing
- * Scheduling" (Master's thesis, University of Bamberg, May 2025) prints it, Figure 2.6, in C++-like pseudocode. Beside
- * each line of C is the printed one it translates, with its number in the figure; what stands under a fix is ours.
+ * The deque of Arora, Blumofe and Plaxton, as printed in Shibesh Duwadi's "Analysis of Novel Approaches for
+ * Work-Stealing Scheduling" (Master's thesis, University of Bamberg, May 2025), Figure 2.6, in C++-like pseudocode.
+ * Each line of C has its printed line beside it, with its number in the figure. Code under a fix is ours.
  *
  * bottom is an atomic<uintptr_t>, top an atomic<Age>, and both are used through their operators: seq_cst. queue is an
- * array of E: plain data. We read the "=" of line 16 as "==" and, as there is no newTop, the "newTop" of line 29 as
- * "newAge".
+ * array of E: plain data. We read the "=" of line 16 as "==". We read the "newTop" of line 29 as "newAge", because the
+ * figure has no newTop.
  */
 #include "../printed.h"
 
@@ -14,7 +14,7 @@ enum {
 	KEEP_OTHERS = 1,  /* line 21: > oldAge.top, not oldAge.top + 1 */
 	CAS_IF_LAST = 2,  /* line 27: only if bottom was equal to oldAge.top */
 	ATOMIC_SLOTS = 4, /* relaxed */
-	UNTAGGED = 8,	  /* no fix: what the tag is for */
+	UNTAGGED = 8,	  /* no fix: shows the purpose of the tag */
 	FIXED = KEEP_OTHERS | CAS_IF_LAST | ATOMIC_SLOTS
 };
 
@@ -29,7 +29,7 @@ static void set_up(void)
 
 	INIT(deque.bottom, 0);
 	INIT(deque.top, AGE(0, 0));
-	/* The checker knows that this holds no values yet. */
+	/* The checker knows that this memory has no values yet. */
 	deque.slots = chk_alloc(deque.capacity * sizeof(deque.slots[0]));
 	for (uint64_t i = 0; i < deque.capacity; i++)
 		chk_name(&deque.slots[i], names[i]);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The worker's deque of "Work-Stealing Scheduler" (axeberg), the Rust under "Memory Ordering": eight lines. Beside each
- * line of C is the printed one it translates; what stands under a fix is ours.
+ * The worker's deque of "Work-Stealing Scheduler" (axeberg), the Rust under "Memory Ordering": eight lines. Each line
+ * of C has its printed line beside it. Code under a fix is ours.
  *
- * buffer is Box<[AtomicCell<Option<T>>]>: a slot is an atomic here, take() an exchange with None (0), and both relaxed,
- * as the store is printed to be. An Option<T> that is sent to another thread is something that was written before:
- * payload is that, plain data, written before the push and read by who takes the item.
+ * buffer is Box<[AtomicCell<Option<T>>]>. Here a slot is an atomic, and take() is an exchange with None (0). Both are
+ * relaxed, like the printed store. An Option<T> that goes to another thread was written before. payload stands for it:
+ * plain data that the pusher writes before the push, and the taker reads.
  *
- * bottom in "buffer[bottom]" is what the fetch_add found and the fetch_sub left. What the lines do not say: a steal
- * that loses its compare_exchange gives nothing (KEEP: gives what it took), and an index is used modulo the capacity
- * (LITERAL: as it stands, when Rust checks that it is in bounds).
+ * bottom in "buffer[bottom]" is the value that the fetch_add found and the fetch_sub left. The lines leave two
+ * questions open. Here a steal fails if it loses its compare_exchange (KEEP: it returns the item that it took). We use
+ * an index modulo the capacity (LITERAL: as printed, with Rust's check that it is in bounds).
  */
 #include "../printed.h"
 
 enum {
 	LITERAL = 1,	  /* no fix, but another reading */
-	KEEP = 2,	  /* likewise */
+	KEEP = 2,	  /* no fix, but another reading */
 	PUBLISHED = 4,	  /* the slot is stored with release and taken with acquire */
 	FULL_CHECK = 8,	  /* push refuses when bottom - top is the capacity */
-	POP_LOOKS = 16,	  /* pop looks at top, and takes the last item by a CAS; after a seq_cst fence */
+	POP_LOOKS = 16,	  /* pop looks at top, and takes the last item by a CAS, after a seq_cst fence */
 	STEAL_LOOKS = 32, /* steal looks at bottom, after a seq_cst fence */
-	COPY = 64,	  /* the slot is read, not emptied; the CAS decides */
+	COPY = 64,	  /* the slot is read and stays full; the CAS decides */
 	FIXED = PUBLISHED | FULL_CHECK | POP_LOOKS | STEAL_LOOKS | COPY
 };
 
@@ -73,7 +73,7 @@ static bool push(uint64_t item)
 	return true;
 }
 
-/* The last item, or none: bottom is as pop has left it. */
+/* The last item, or none; pop has set bottom. */
 static uint64_t pop_last(uint64_t bottom, uint64_t top)
 {
 	uint64_t item = 0;

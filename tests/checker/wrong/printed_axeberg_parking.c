@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The worker loop of "Work-Stealing Scheduler" (axeberg), "Scheduling Algorithm": look for a task here, there and
- * everywhere, and if all is empty "park thread (wait for new work notification)". A push of the printed is a spawn, a
- * steal is the loop of a worker until it has a task. Beside each line of C is the printed one it translates.
+ * The worker loop of "Work-Stealing Scheduler" (axeberg), "Scheduling Algorithm": a worker looks for a task in all
+ * queues. If all are empty it does "park thread (wait for new work notification)". A push of the scenario is a spawn. A
+ * steal is the loop of a worker until it has a task. Each line of C has its printed line beside it.
  *
- * The queues are one place that has a task or not: whether they are right is another printed's matter. Everything is
- * seq_cst. The document does not say who is notified, so that we read it as usual: spawn wakes the workers that are
- * parked, by what a condition variable or a futex does; who is not parked yet hears nothing.
+ * The queues are one word that has a task or none, because other printed algorithms cover the queues. Everything is
+ * seq_cst. The document does not say which workers are notified. We read it in the usual way: spawn wakes the parked
+ * workers, as a condition variable or a futex does. A worker that is not parked yet hears nothing.
  */
 #include "../printed.h"
 
 enum {
-	LOOK_AGAIN = 1, /* parked is said first, and then all is looked at once more */
+	LOOK_AGAIN = 1, /* the worker says that it is parked, and then looks once more */
 	ACQ_REL = 2,	/* no fix: weaker orders than seq_cst */
 	FIXED = LOOK_AGAIN
 };
@@ -22,8 +22,8 @@ enum {
 
 static struct {
 	uint64_t task;	   /* of all queues; 0: empty */
-	uint64_t parked;   /* says the worker */
-	uint64_t notified; /* what a parked worker waits for */
+	uint64_t parked;   /* the worker says that it is parked */
+	uint64_t notified; /* the word that a parked worker waits for */
 } executor;
 
 static void set_up(void)
@@ -33,7 +33,7 @@ static void set_up(void)
 	INIT(executor.notified, 0);
 }
 
-/* executor.spawn(); a task of this printed is spawned when there is none */
+/* executor.spawn(); the scenario spawns a task only when there is none */
 static bool spawn(uint64_t item)
 {
 	STORE(executor.task, item, STORED, "spawn: push");
@@ -70,7 +70,7 @@ static uint64_t worker_loop(void)
 	}
 }
 
-/* What is left: nothing may be. */
+/* Nothing may be left. */
 static uint64_t left(void)
 {
 	return LOAD(executor.task, LOADED, "after");

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The bulk queue of Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk Operations", listings
- * 1 to 4, in C++. Beside each line of C is the printed one it translates, with its number in the listing; what stands
- * under a fix is ours.
+ * 1 to 4, in C++. Each line of C has its printed line beside it, with its number in the listing. Code under a fix is
+ * ours.
  *
- * One owner and one thief, as the paper has it. A push is of a batch of one node; steals are of half. _queue_limit_ is
- * not given: the scenario's capacity stands for it. The fetch_sub of line 38 of steal names no order: seq_cst. Who
- * takes a node owns it; the paper does not say when it may be freed, and we free it at once, unless that is switched
+ * One owner and one thief, as in the paper. A push is a batch of one node; a steal takes half. The paper does not give
+ * _queue_limit_: the scenario's capacity stands for it. The fetch_sub of line 38 of steal names no order: seq_cst. The
+ * taker of a node owns it. The paper does not say when a node may be freed. We free it at once, unless that is switched
  * off.
  */
 #include "../printed.h"
 
 enum {
-	SEQ_CST = 1,	 /* every order, and next is an atomic: what is still wrong needs no weak memory */
+	SEQ_CST = 1,	 /* every order, and next is an atomic: errors that remain need no weak memory */
 	KEEP_NODES = 2,	 /* nodes are freed at the end only */
-	USE_AGAIN = 4,	 /* and those popped are pushed again, the last one first */
-	EXPECT_HALF = 8, /* no fix: a thief alone must get what it computes, in line 8, that it will */
+	USE_AGAIN = 4,	 /* and popped nodes are pushed again, the last one first */
+	EXPECT_HALF = 8, /* no fix: a thief alone must get the number of nodes that line 8 computes */
 	LOCK = 16,	 /* a mutex around each operation */
 	ONE_LESS = 32	 /* skip one node less */
 };
 
-/* Listing 1. Pointers are numbers of nodes, in the order in which they were made, so that traces can be read. */
+/* Listing 1. Pointers are numbers of nodes, in the order of their allocation, so that traces are readable. */
 struct node {
 	uint64_t item;
 	uint64_t next; /* 4: lf_node *next; plain */
@@ -31,7 +31,7 @@ static struct {
 	uint64_t head; /* 12: std::atomic<lf_node *> head = nullptr; */
 	struct chk_mutex lock;
 	struct node *node[ITEMS_MAX + 1]; /* by its number */
-	uint64_t spare[ITEMS_MAX];	  /* popped, to be pushed again */
+	uint64_t spare[ITEMS_MAX];	  /* popped, for the next pushes */
 	unsigned nodes, spares;
 } queue;
 
@@ -143,7 +143,7 @@ static uint64_t pop(void)
 	return 0;
 }
 
-/* Listing 4: answers begin, and the number of nodes. */
+/* Listing 4: returns begin, and the number of nodes. */
 static uint64_t steal_half(uint64_t *taken, uint64_t *computed)
 {
 	uint64_t start, begin, end, sz, n_skip, k, ssz, count = 0;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the printed algorithms of the two BWoS queues share: the blocks of Shibesh Duwadi's "Analysis of Novel
- * Approaches for Work-Stealing Scheduling" (Master's thesis, University of Bamberg, May 2025), 4.2. The figures 4.2
- * to 4.7 are C++-like pseudocode for both variants at once; each printed translates the lines of its own.
+ * Shared code of the two printed BWoS queues: the blocks of Shibesh Duwadi's "Analysis of Novel Approaches for
+ * Work-Stealing Scheduling" (Master's thesis, University of Bamberg, May 2025), 4.2. The figures 4.2 to 4.7 are
+ * C++-like pseudocode for both variants at once; each printed algorithm translates the lines of its own variant.
  *
  * How we read them:
- * - A name without "blk->", like s_pos, is a copy that was loaded before, once, at the line that first mentions it;
- *   one with it is the atomic. The orders are not given: all seq_cst.
- * - Where an advancement answers false, pushBottom refuses, popBottom answers false and popTop answers Empty: the
- *   figures leave that open, but for a loop that would not end otherwise.
- * - blk_to_put and blk_to_get are the owner's, and so is f_pos: plain data here.
+ * - A name without "blk->", like s_pos, is a copy, loaded once at the line that first mentions it. A name with "blk->"
+ *   is the atomic. The figures give no orders: all are seq_cst.
+ * - Where an advancement returns false, pushBottom refuses, popBottom returns false and popTop returns Empty. The
+ *   figures leave this open, but without it a loop would never end.
+ * - blk_to_put, blk_to_get and f_pos belong to the owner: plain data here.
  * - entries are plain data, with no values at the start.
  */
-#ifndef TESTS_CHECK_SELF_PRINTED_BWOS_H
-#define TESTS_CHECK_SELF_PRINTED_BWOS_H
+#ifndef TESTS_CHECKER_PRINTED_BWOS_H
+#define TESTS_CHECKER_PRINTED_BWOS_H
 
 #include "../printed.h"
 
-enum { BLOCKS_OF_TWO = 1 << 16 }; /* no fix: two entries a block, not one */
+enum { BLOCKS_OF_TWO = 1 << 16 }; /* no fix: two entries in a block instead of one */
 enum { BLOCKS_MAX = 4, NE_MAX = 2 };
 
-/* VersionAndIndex, printed in traces as it is written here: version 1 and index 0 are 100. */
+/* VersionAndIndex. Traces print it as written here: version 1 and index 0 are 100. */
 #define VI(version, index) ((uint64_t)(version)*100 + (index))
 #define VERSION(vi) ((vi) / 100)
 #define INDEX(vi) ((vi) % 100)
@@ -58,7 +58,7 @@ static inline void bwos_set_up(void)
 			snprintf(name[i][j], sizeof(name[i][j]), "%u.%s", i, names[j]);
 			chk_name(atomics[j], name[i][j]);
 		}
-		/* The checker knows that these hold no values yet. */
+		/* The checker knows that this memory has no values yet. */
 		blk->entries = chk_alloc(queue.ne * sizeof(blk->entries[0]));
 		for (unsigned j = 0; j < queue.ne; j++) {
 			snprintf(name[i][3 + j], sizeof(name[i][3 + j]), "%u.entries[%u]", i, j);
@@ -88,7 +88,7 @@ static inline struct block *bwos_block(uint64_t number)
 	return &queue.block[number % queue.blocks];
 }
 
-/* Who has just found the queue empty must be able to push. */
+/* An owner that has just found the queue empty must be able to push. */
 static inline bool bwos_refuse(void)
 {
 	if (queue.found_empty)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The FIFO BWoS queue as the thesis prints it, see printed_bwos.h. Beside each line of C is the printed one it
- * translates, with figure and number; what stands under a fix is ours.
+ * The FIFO BWoS queue as printed in the thesis, see printed_bwos.h. Each line of C has its printed line beside it, with
+ * figure and number. Code under a fix is ours.
  */
 #include "printed_bwos.h"
 
 enum {
-	NO_S_CNT = 1,	    /* line 9 of 4.5 left out: what the thesis considers in 3.2 */
-	COPY_FIRST = 2,	    /* the thief copies the entry before its CAS, and keeps it only if that wins */
+	NO_S_CNT = 1,	    /* without line 9 of 4.5: the thesis considers this in 3.2 */
+	COPY_FIRST = 2,	    /* the thief copies the entry before its CAS, and keeps the copy only if the CAS wins */
 	ATOMIC_ENTRIES = 4, /* relaxed */
-	B_POS_FIRST = 8,    /* no fix: the thief loads b_pos, then s_pos, which the figure leaves open */
+	B_POS_FIRST = 8,    /* no fix: the thief loads b_pos, then s_pos; the figure leaves this open */
 	FIXED = NO_S_CNT | COPY_FIRST | ATOMIC_ENTRIES
 };
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The LIFO BWoS queue as the thesis prints it, see printed_bwos.h. Beside each line of C is the printed one it
- * translates, with figure and number; what stands under a fix is ours.
+ * The LIFO BWoS queue as printed in the thesis, see printed_bwos.h. Each line of C has its printed line beside it, with
+ * figure and number. Code under a fix is ours.
  *
- * There are no versions. Line 16 of 4.5 has s_pos without a block: by our reading that of blk, as everywhere. Line 9 of
- * 4.6 is empty in the text that we have; we read it as "return true; }", since without that popBottom would never get
- * anywhere.
+ * There are no versions. Line 16 of 4.5 has s_pos without a block: we read it as the s_pos of blk, as everywhere. Line
+ * 9 of 4.6 is empty in our text. We read it as "return true; }", because otherwise popBottom would never return an
+ * item.
  */
 #include "printed_bwos.h"
 
 enum {
 	POP_BELOW_B_POS = 1, /* 4.3, 7: entries[b_pos - 1] */
-	GIVE_UP = 2,	     /* 4.6: when the old s_pos is NE, without writing f_pos */
-	TEST_NEXT = 4,	     /* 4.5, 16: the s_pos of nblk */
-	WAIT_S_CNT = 8,	     /* 4.5, 16: and its s_cnt, which then starts at 0, is f_pos */
-	LOOK_FURTHER = 16,   /* 4.6: when the old s_pos is NE, at the blocks before that one */
-	COPY_FIRST = 32,     /* no fix by itself: the thief copies the entry before its CAS */
+	GIVE_UP = 2,	     /* 4.6: gives up when the old s_pos is NE, without a write of f_pos */
+	TEST_NEXT = 4,	     /* 4.5, 16: tests the s_pos of nblk */
+	WAIT_S_CNT = 8,	     /* 4.5, 16: and waits until its s_cnt, which then starts at 0, is f_pos */
+	LOOK_FURTHER = 16,   /* 4.6: when the old s_pos is NE, looks at the blocks before that block */
+	COPY_FIRST = 32,     /* no complete fix: the thief copies the entry before its CAS */
 	ATOMIC_ENTRIES = 64, /* relaxed */
 	SEQUENTIAL = POP_BELOW_B_POS | GIVE_UP | TEST_NEXT,
 	FIXED = SEQUENTIAL | WAIT_S_CNT | LOOK_FURTHER

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The Chase-Lev deque of "Work-Stealing from First Principles" (Ilzam, "Engineering" notes, April 2026), as printed
- * there in Rust under "The Rust implementation". Beside each line of C is the printed one it translates; what stands
- * under a fix is ours. self.buffer holds what unsafe code reaches by .get(), that is UnsafeCell<Option<T>>: plain
+ * there in Rust under "The Rust implementation". Each line of C has its printed line beside it. Code under a fix is
+ * ours. Unsafe code reaches the elements of self.buffer by .get(). So an element is an UnsafeCell<Option<T>>: plain
  * data, None at the start.
  *
- * Option::take() moves the value out and leaves None. An item that is taken and not returned is dropped: destroyed.
+ * Option::take() moves the value out and leaves None. Rust destroys an item that is taken but not returned.
  */
 #include "../printed.h"
 
 enum {
-	ATOMIC_SLOTS = 1,  /* relaxed; take() is one exchange, the kindest reading */
-	COPY_IN_STEAL = 2, /* copy the slot, do not empty it: keep the copy only if the CAS wins */
+	ATOMIC_SLOTS = 1,  /* relaxed; take() is one exchange, the most favourable reading */
+	COPY_IN_STEAL = 2, /* copies the slot without emptying it, and keeps the copy only if the CAS wins */
 	COPY_IN_POP = 4,
 	FULL_CHECK = 8,	     /* push refuses an item when there is no slot for it */
 	FENCE_IN_POP = 16,   /* seq_cst, between storing bottom and loading top */
 	FENCE_IN_STEAL = 32, /* seq_cst, between loading top and bottom */
-	ALL_SEQ_CST = 64,    /* whatever order is printed */
+	ALL_SEQ_CST = 64,    /* instead of each printed order */
 	COPY = COPY_IN_STEAL | COPY_IN_POP,
 	FIXED = ATOMIC_SLOTS | COPY | FULL_CHECK | FENCE_IN_POP | FENCE_IN_STEAL
 };
@@ -44,7 +44,7 @@ static void set_up(void)
 	}
 }
 
-/* take() as printed: what is in the slot, which is then empty. Mended: a copy of it. */
+/* take() as printed returns the value of the slot and empties it. With the fix it returns a copy. */
 #define TAKE(slot, copies, printed)                                                                                    \
 	((copies)		  ? SLOT_READ(slot, fixed & ATOMIC_SLOTS, printed)                                     \
 	 : (fixed & ATOMIC_SLOTS) ? EXCHANGE(slot, 0, CHK_RLX, printed)                                                \

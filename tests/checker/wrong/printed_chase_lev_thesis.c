@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The Chase-Lev deque of Shibesh Duwadi's "Analysis of Novel Approaches for Work-Stealing Scheduling" (Master's thesis,
- * University of Bamberg, May 2025), Figure 2.8, in C++-like pseudocode. Beside each line of C is the printed one it
- * translates, with its number in the figure; what stands under a fix is ours.
+ * University of Bamberg, May 2025), Figure 2.8, in C++-like pseudocode. Each line of C has its printed line beside it,
+ * with its number in the figure. Code under a fix is ours.
  *
  * bottom and top are atomic<uint64_t> and used through its operators: seq_cst. queue is an array of E: plain data, with
- * no values at the start. Line 19 is empty in the text that we have; we read it as "return true;", since without that
- * line 18 would guard the CAS of line 20 and pop would take the bottom item but advance top.
+ * no values at the start. Line 19 is empty in our text. We read it as "return true;". Otherwise line 18 would guard the
+ * CAS of line 20: pop would take the bottom item but advance top.
  */
 #include "../printed.h"
 
 enum {
-	SIGNED_POP = 1, /* compare the difference of indices, as signed */
+	SIGNED_POP = 1, /* compares the difference of indices, as signed */
 	SIGNED_STEAL = 2,
 	SIGNED_PUSH = 4,
 	FULL_AT_CAPACITY = 8, /* >= instead of > */
-	RESTORE_BOTTOM = 16,  /* also when the CAS in pop is lost */
+	RESTORE_BOTTOM = 16,  /* also when pop loses its CAS */
 	ATOMIC_SLOTS = 32,    /* relaxed */
 	SIGNED = SIGNED_POP | SIGNED_STEAL | SIGNED_PUSH,
 	FIXED = SIGNED | FULL_AT_CAPACITY | RESTORE_BOTTOM | ATOMIC_SLOTS
@@ -27,7 +27,7 @@ static void set_up(void)
 
 	INIT(deque.bottom, 0);
 	INIT(deque.top, 0);
-	/* The checker knows that this holds no values yet. */
+	/* The checker knows that this memory has no values yet. */
 	deque.slots = chk_alloc(deque.capacity * sizeof(deque.slots[0]));
 	for (uint64_t i = 0; i < deque.capacity; i++)
 		chk_name(&deque.slots[i], names[i]);

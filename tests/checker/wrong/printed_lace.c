@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The split deque of Tom van Dijk and Jaco van de Pol's "Lace: Non-blocking Split Deque for Work-Stealing" (2014),
- * Figure 4, in Python-like pseudocode, and of Figure 1 the join with a stolen task. Beside each line of C is the
- * printed one it translates, with its number in the figures; what stands under a fix is ours.
+ * Figure 4, in Python-like pseudocode. And from Figure 1 the join with a stolen task. Each line of C has its printed
+ * line beside it, with its number in the figures. Code under a fix is ours.
  *
- * The paper is about x86, and believes that weaker models need no more fences. So here MFENCE is a seq_cst fence, and
- * all else is relaxed; with SEQ_CST everything is seq_cst. tail and split are one word, as the CAS wants it (tail in
- * its lower half); where the figure writes half of it, this is one atomic step on the word: the kindest reading. Task
- * data is plain, with no values at the start. What the figures do not say: all is 0 at the start, and the result of a
- * task is the task itself.
+ * The paper is about x86, and states that weaker models need no more fences. So here MFENCE is a seq_cst fence, and all
+ * other accesses are relaxed; with SEQ_CST everything is seq_cst. tail and split are one word, as the CAS needs it
+ * (tail in its lower half). Where the figure writes half of the word, our code does it in one atomic step: the most
+ * favourable reading. Task data is plain, with no values at the start. The figures leave two things open: here all
+ * words are 0 at the start, and the result of a task is the task itself.
  *
- * done is stored with release and loaded with acquire, as the paper asks for. A worker whose join is stolen would steal
- * from the thief meanwhile (line 7 of Figure 1); here it only looks who that is, and waits.
+ * done is stored with release and loaded with acquire, as the paper demands. A worker whose join is stolen would steal
+ * from the thief (line 7 of Figure 1). Here it only looks at the name of the thief, and waits.
  */
 #include "../printed.h"
 
 enum {
-	GROW_RELEASE = 1,   /* grow_shared publishes what it shares */
-	PUSH_RELEASE = 2,   /* so does push, when all was stolen */
-	ACQUIRE = 4,	    /* the thief's CAS meets that */
+	GROW_RELEASE = 1,   /* grow_shared publishes the tasks that it shares */
+	PUSH_RELEASE = 2,   /* push publishes as well, when all tasks were stolen */
+	ACQUIRE = 4,	    /* the thief's CAS pairs with these */
 	SEQ_CST = 8,	    /* instead: every order */
-	WAIT_FOR_DONE = 16, /* the joiner does not look who the thief is before that is known */
+	WAIT_FOR_DONE = 16, /* the joiner does not read the thief before the task is done */
 	FIXED = GROW_RELEASE | PUSH_RELEASE | ACQUIRE | WAIT_FOR_DONE
 };
 
@@ -30,9 +30,9 @@ enum {
 static struct {
 	uint64_t word; /* split above, tail below */
 	uint64_t allstolen, splitreq;
-	uint64_t head, o_split, o_allstolen; /* the owner's */
-	/* of each task */
-	uint64_t done[TASKS], thief[TASKS]; /* 0: nobody yet */
+	uint64_t head, o_split, o_allstolen; /* belong to the owner */
+	/* for each task */
+	uint64_t done[TASKS], thief[TASKS]; /* 0: no thief yet */
 	uint64_t *data;
 } lace;
 
@@ -171,7 +171,7 @@ static bool push(uint64_t item)
 	return true;
 }
 
-/* Figure 1, 5 to 8, without the stealing: the last task is stolen. */
+/* Figure 1, lines 5 to 8, without the steals: the last task is stolen. */
 static uint64_t join_stolen(void)
 {
 	uint64_t t = lace.head - 1;

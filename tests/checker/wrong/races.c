@@ -17,7 +17,7 @@ static void mp_1(void)
 	r1 = GET(C);
 }
 
-/* The same over three threads: the middle one passes the flag on. */
+/* The same over three threads: the middle thread passes the flag on. */
 static void chain_0(void)
 {
 	SET(C, 1);
@@ -36,7 +36,7 @@ static void chain_2(void)
 		r1 = GET(C);
 }
 
-/* A plain write after the release ends the release sequence; a read-modify-write would go on with it. */
+/* A plain write after the release ends the release sequence. A read-modify-write would continue it. */
 static void sequence_0(void)
 {
 	SET(C, 1);
@@ -65,7 +65,7 @@ static void only_read(void)
 	r1 = GET(C);
 }
 
-/* Part of it is enough. */
+/* An overlap of one byte is enough. */
 static void write_byte(void)
 {
 	unsigned char *byte = (unsigned char *)&C + 2;
@@ -73,7 +73,7 @@ static void write_byte(void)
 	SET(*byte, 1);
 }
 
-/* The main thread looks before it has joined. */
+/* The main thread looks before the join. */
 static void impatient_child(void *arg)
 {
 	(void)arg;
@@ -103,7 +103,7 @@ static void late_init(void)
 	chk_join(child);
 }
 
-/* Readers among themselves are fine; the late writer is not. */
+/* Readers among themselves do not race, but the late writer does. */
 static void write_if_told(void)
 {
 	if (R(X, RLX) == 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting for what does not come. */
+/* Waits for events that never come. */
 #include "../wrong.h"
 
 static void wait_x(void)
@@ -26,14 +26,17 @@ static void wait_x_then_set_y(void)
 	W(Y, 1, REL);
 }
 
-/* Set, but taken back: the waiter may be too late. */
+/* Sets the flag and clears it again: the waiting thread may be too late. */
 static void blink(void)
 {
 	W(X, 1, REL);
 	W(X, 0, REL);
 }
 
-/* Sleep and wake: X is the reason, Y says that someone sleeps, Z wakes. With the two weak, both look too early. */
+/*
+ * Sleep and wake: X is the reason, Y says that a thread sleeps, Z wakes it. With both orders weak, both threads look
+ * too early.
+ */
 static void waker(void)
 {
 	W(X, 1, o1);
@@ -52,7 +55,7 @@ static void sleeper(void)
 		chk_spin();
 }
 
-/* The sleeper looks once too often: it looks before it says that it sleeps. */
+/* The sleeper looks too early: before it says that it sleeps. */
 static void hasty_sleeper(void)
 {
 	if (R(X, SC))
@@ -62,7 +65,7 @@ static void hasty_sleeper(void)
 		chk_spin();
 }
 
-/* A barrier that waits for one too many. */
+/* A barrier that waits for one thread too many. */
 static void barrier(void)
 {
 	ADD(X, 1, AR);
@@ -70,7 +73,7 @@ static void barrier(void)
 		chk_spin();
 }
 
-/* A barrier used twice without a sense: the second turn's late comers are missed. */
+/* A barrier used twice without a sense: it misses the late threads of the second turn. */
 static void reuse(void)
 {
 	if (ADD(X, 1, AR) == 1)
@@ -104,7 +107,7 @@ static void alone(void)
 		W(X, 0, RLX);
 }
 
-/* The hint is there, but each turn writes something new. */
+/* The hint is there, but each turn writes a new value. */
 static void busy(void)
 {
 	while (!R(X, ACQ)) {
@@ -143,7 +146,7 @@ static void join_each_other(void)
 	chk_join(first);
 }
 
-/* One spins for ever, another waits for a mutex that it holds. */
+/* One thread spins for ever, another waits for a mutex that the first one has locked. */
 static struct chk_mutex mutex;
 
 static void before(void)

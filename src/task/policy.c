@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy.h"
+
+#include "../base/atomic.h"
+
+/* Tasks that a worker makes before its spawns are calls: without and with a request, and more for each idle worker. */
+#define BACKLOG FILCHI_TUNE(256u, 2u)
+#define BACKLOG_ON_REQUEST FILCHI_TUNE(8u, 1u)
+#define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
+
+#define FOR_JOB FILCHI_TUNE(16u, 2u)
+#define FOR_REQUEST FILCHI_TUNE(16u, 1u)
+#define FOR_STOLEN FILCHI_TUNE(64u, 1u)
+#define BUDGET_MAX 16384u
+
+/* A checked build has no time. */
+#define IS_SHORT(ns) FILCHI_TUNE((ns) < 80u, ((void)(ns), false))
+#define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
+
+#define AT_ONCE_MIN FILCHI_TUNE(4u, 2u)
+/* A task should keep another worker busy for so long, on average: each of the two workers spends 200 ns on it. */
+#define WORTH_NS 400u
+
+bool filchi_task_is_short(uint64_t ns)
+{
+	return IS_SHORT(ns);
+}
+
+/* Without a budget: one task at a time, and not soon after the last one. */
+static bool may_make_one(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
+{
+	if (v->queued > v->suspended || IS_RECENT(v->now_ns - p->made_at))
+		return false;
+	p->made_at = v->now_ns;
+	return true;
+}
+
+struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
+{
+	size_t enough;
+
+	if (v->requested && p->budget < FOR_REQUEST) {
+		p->budget = FOR_REQUEST;
+		p->on_request = true;
+	}
+	/* Thieves may have taken some of the suspended items: then the backlog is larger. */
+	if (p->budget)
+		enough =
+			v->suspended + (p->on_request ? BACKLOG_ON_REQUEST : BACKLOG) + (size_t)FOR_EACH_IDLE * v->idle;
+	else
+		enough = v->queued + may_make_one(p, v);
+	if (v->queued >= enough)
+		return (struct filchi_spawn_decision){false, false, 0};
+	return (struct filchi_spawn_decision){true, v->queued + 1 < enough, (uint32_t)(enough - v->queued - 1)};
+}
+
+void filchi_spawn_started(struct filchi_spawn_policy *p)
+{
+	if (p->budget < FOR_JOB)
+		p->budget = FOR_JOB;
+	p->unchecked = 0;
+	p->on_request = false;
+}
+
+void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, uint64_t ns)
+{
+	if (p->budget < BUDGET_MAX && !IS_SHORT(ns)) {
+		p->budget += FOR_STOLEN;
+		p->on_request = false;
+	}
+}
+
+uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns)
+{
+	/* If none was synced, all of them are taken to have been at work since. */
+	uint64_t tasks = p->joined ? p->joined : p->gave;
+	uint64_t ns = p->joined ? p->joined_ns : now_ns - p->gave_at;
+
+	if (!p->at_once)
+		p->at_once = FILCHI_SPAWN_N_AT_ONCE;
+	else if (ns >= WORTH_NS * tasks)
+		p->at_once = 2 * p->at_once < FILCHI_SPAWN_N_AT_ONCE ? 2 * p->at_once : FILCHI_SPAWN_N_AT_ONCE;
+	else if (p->joined)
+		p->at_once = p->at_once / 2 > AT_ONCE_MIN ? p->at_once / 2 : AT_ONCE_MIN;
+	p->gave_at = now_ns;
+	p->joined = 0;
+	p->joined_ns = 0;
+	return p->at_once;
+}

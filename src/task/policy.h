@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * When a spawn makes a task. Plain data in, a decision out: no atomics, no clock, no worker.
+ *
+ * A spawn at or above the worker's spawn threshold is a call and never asks. Below the threshold it asks this policy.
+ * The threshold is then set just above the new task if the worker has enough tasks for all idle workers. Otherwise it
+ * stays open, and the next spawn makes a task, too.
+ *
+ * A call leaves the end of the task stack where it is. So all that is called, however deep, is at the threshold, and a
+ * task that replaces a stolen one may well be short. To make and take back such tasks all the time would cost more than
+ * they are worth. Therefore there is a budget of tasks that may be made without a steal:
+ *
+ * - A task that is taken back unstolen costs one.
+ * - A stolen task that was not short adds FOR_STOLEN. A request raises the budget to FOR_REQUEST, and the start of a
+ * job to FOR_JOB.
+ *
+ * A recursion of short calls, of which no task is worth stealing, so ends up with calls. A tree of which thieves take a
+ * good part keeps a backlog for them.
+ *
+ * Without a budget, spawns are calls until a worker requests a task. One exception: a spawn below the threshold makes a
+ * task if the worker has none left and made the last one more than a microsecond ago. All that is called afterwards is
+ * above this task, so the task is the last part of the work. When its owner gets there, it takes the task back and
+ * makes the next one of its first half, and so on. A divide and conquer thus has the largest part of its remaining work
+ * ready for a thief, at the price of one task for each level. Without it a late thief would find a deep recursion of
+ * calls, and get leaves. If the last task was made too recently, the threshold stays: a loop of small spawns goes on
+ * with calls.
+ */
+#ifndef FILCHI_TASK_POLICY_H
+#define FILCHI_TASK_POLICY_H
+
+#include "../base/compiler.h"
+
+#include <stdbool.h>
+
+struct filchi_spawn_policy {
+	uint64_t made_at;   /* time of the last task without a budget */
+	uint32_t budget;    /* tasks that may be made without a steal */
+	uint32_t unchecked; /* so many more tasks need no decision */
+	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
+};
+
+/* The state of the worker at a spawn. */
+struct filchi_spawn_view {
+	size_t queued;	  /* items in its deque */
+	size_t suspended; /* of these, items that do not belong to the running job or stolen task */
+	uint32_t idle;	  /* other workers that sleep or search */
+	bool requested;	  /* a thief has requested a task */
+	uint64_t now_ns;  /* only if filchi_spawn_needs_clock */
+};
+
+struct filchi_spawn_decision {
+	bool make_task;	    /* else the spawn is a call */
+	bool keep_open;	    /* the next spawn makes a task, too */
+	uint32_t unchecked; /* for filchi_spawn_policy, if the deque can push without a look */
+};
+
+static inline bool filchi_spawn_needs_clock(const struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
+{
+	return !p->budget && !v->requested && v->queued <= v->suspended;
+}
+
+struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v);
+
+/* A job or a stolen task starts or ends in this worker. */
+void filchi_spawn_started(struct filchi_spawn_policy *p);
+
+/* A task came back unstolen. */
+static inline void filchi_spawn_taken_back(struct filchi_spawn_policy *p)
+{
+	p->budget -= p->budget > 0;
+}
+
+/* A task was stolen, and took so long in its thief. */
+void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, uint64_t ns);
+
+/* True if a task took hardly longer than a steal. */
+bool filchi_task_is_short(uint64_t ns);
+
+/*
+ * How many tasks of pending SPAWN_Ns a request makes at once: AT_ONCE at first. More than the last time if the tasks
+ * that were synced since have kept other workers busy for WORTH_NS on average, else fewer. In an irregular tree one
+ * long task makes up for many short ones.
+ */
+struct filchi_spawn_n_policy {
+	uint64_t gave_at;	    /* time of the last request */
+	uint32_t gave, at_once;	    /* tasks made then, and the limit for them */
+	uint64_t joined, joined_ns; /* tasks that were synced since, and the time that they took in their thieves */
+};
+
+#define FILCHI_SPAWN_N_AT_ONCE FILCHI_TUNE(128u, 2u)
+
+uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Running tasks, and FILCH_RUN.
+ *
+ * Edges:
+ *   J1   execute: store_rel state, join.c: load_acq state   the thief has set base, current and waiting before
+ *   J2   execute: exchange_rel state → join.c, run_there: load_acq state   the result, and how long it took
+ *   J3   state: as in spawn.c
+ *   H1   threshold: as in spawn.c
+ *   L1   waiting: 0 at the start of a task, for others by J1
+ *   L2   execute, run_here: store_rel base, join.c: load_acq base   which tasks have ended
+ *   B1   base, current: set for others by J1. Older tasks are below a new base, or on another task stack. So a joiner
+ *        that sees the new base early rejects them
+ */
+#include "internal.h"
+
+#include "../base/clock.h"
+#include "../sched/steal.h"
+
+#include <filch/pool.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* Task stacks of threads that are no workers: address space. */
+#define SERIAL_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
+#define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
+
+/* How long a thread spins in run_there before it sleeps. */
+#define SPINS FILCHI_TUNE(2500, 0)
+#define YIELD_AFTER 512
+
+/* ---- workers ---- */
+
+void filchi_task_config_init(struct filchi_task_config *c, uint32_t workers, const struct filchi_deque_kind *kind,
+			     enum filchi_join_policy join, size_t stack_bytes)
+{
+	c->join = join;
+	c->stack_bytes = stack_bytes;
+	c->makes_tasks = workers > 1 && kind->info.owner_order == FILCH_LIFO;
+}
+
+static void init_words(struct filchi_task_worker *w)
+{
+	filchi_atomic_init(filchi_threshold(w), w->config->makes_tasks ? FILCHI_THRESHOLD_OPEN : 0);
+	filchi_atomic_init(&w->join.base, 0);
+	filchi_atomic_init(&w->join.current, 0);
+	filchi_atomic_init(&w->join.waiting, 0);
+	filchi_atomic_init(&w->counters.tasks, 0);
+	filchi_atomic_init(&w->counters.leapfrogs, 0);
+	filchi_atomic_init(&w->counters.rejected, 0);
+	filchi_atomic_init(&w->counters.overflows, 0);
+	filchi_atomic_init(&w->counters.misuses, 0);
+}
+
+int filchi_task_worker_init(struct filchi_task_worker *w, const struct filchi_task_config *config,
+			    struct filchi_sched *s, uint32_t id)
+{
+	int err;
+
+	memset(w, 0, offsetof(struct filchi_task_worker, sched));
+	w->config = config;
+	init_words(w);
+	w->stacks[0] = filchi_vm_map(config->stack_bytes);
+	if (!w->stacks[0])
+		return -ENOMEM;
+	err = filchi_worker_init(&w->sched, s, id, config->makes_tasks ? filchi_threshold(w) : NULL);
+	if (err)
+		filchi_vm_unmap(w->stacks[0], config->stack_bytes);
+	else
+		w->split = filchi_deque_split(filchi_worker_deque(&w->sched));
+	return err;
+}
+
+void filchi_task_worker_fini(struct filchi_task_worker *w)
+{
+	filchi_worker_fini(&w->sched);
+	for (uint32_t i = 0; i < FILCHI_MAX_TASK_STACKS && w->stacks[i]; i++)
+		filchi_vm_unmap(w->stacks[i], w->config->stack_bytes);
+}
+
+bool filchi_task_stack_guard(const struct filchi_worker *worker, uintptr_t address, size_t guard_bytes)
+{
+	const struct filchi_task_worker *w = filchi_task_worker((struct filchi_worker *)(uintptr_t)worker);
+
+	for (uint32_t i = 0; i < FILCHI_MAX_TASK_STACKS && w->stacks[i]; i++)
+		if (address - (uintptr_t)w->stacks[i] - w->config->stack_bytes < guard_bytes)
+			return true;
+	return false;
+}
+
+/* A task stack for a new run, or NULL: no memory, or too deep. */
+static struct filch_task *take_stack(struct filchi_task_worker *w)
+{
+	struct filch_task **stack;
+
+	if (w->stacks_used == FILCHI_MAX_TASK_STACKS)
+		return NULL;
+	stack = &w->stacks[w->stacks_used];
+	if (!*stack)
+		*stack = filchi_vm_map(w->config->stack_bytes);
+	w->stacks_used += *stack != NULL;
+	return *stack;
+}
+
+/* ---- a run inside of another ---- */
+
+/* What a worker suspends to run something else. */
+struct suspended {
+	struct filch_pending pending;
+	size_t items;
+	uint32_t blocking;
+};
+
+/* A threshold is an address of the task stack in use: it must not outlive the run. */
+static void restart_policy(struct filchi_task_worker *w)
+{
+	if (w->config->makes_tasks) {
+		filchi_spawn_started(&w->spawn);
+		filchi_store_rlx(filchi_threshold(w), FILCHI_THRESHOLD_OPEN, H1);
+	}
+}
+
+static void suspend(struct filchi_task_worker *w, struct suspended *s)
+{
+	s->pending = w->public.pending;
+	s->items = w->suspended;
+	s->blocking = filchi_spare_depth(&w->sched);
+	w->suspended = filchi_worker_size(&w->sched);
+	w->public.pending = (struct filch_pending){NULL, NULL, &s->pending, w->context};
+}
+
+static void resume(struct filchi_task_worker *w, const struct suspended *s)
+{
+	filchi_spare_unwind(&w->sched, s->blocking);
+	w->public.pending = s->pending;
+	w->suspended = s->items;
+	restart_policy(w);
+}
+
+/* ---- running ---- */
+
+/* Notes how long the task took, for the worker that spawned it. */
+static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	uint64_t start = filchi_clock_ns();
+
+	t->run(&w->public, t, head);
+	if (t->owner != FILCHI_TASK_NO_OWNER) {
+		uint64_t took = filchi_clock_ns() - start;
+
+		filchi_steal_report(&w->sched, filchi_task_is_short(took));
+		filchi_task_tail(t)->took_ns = took;
+	}
+}
+
+void filchi_task_execute(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	uintptr_t base = filchi_load_rlx(&w->join.base, B1);
+	uint32_t current = filchi_load_rlx(&w->join.current, B1);
+	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
+	void *context = w->context;
+	struct suspended suspended;
+
+	w->context = t->owner == FILCHI_TASK_NO_OWNER ? NULL : filchi_task_tail(t)->context;
+	suspend(w, &suspended);
+	w->run_id = (w->run_id + 1) & 0xffff;
+	if (!w->run_id)
+		w->run_id = 1; /* 0 is none */
+	filchi_store_rlx(&w->join.waiting, 0, L1);
+	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
+	filchi_store_rlx(&w->join.current, w->run_id, B1);
+	filchi_store_rel(filchi_task_state(t),
+			 FILCHI_TASK_AT(filchi_worker_id(&w->sched), w->run_id) | FILCHI_TASK_RUNNING | waited, J1);
+	restart_policy(w);
+	run_stolen(w, t, head);
+	w->context = context;
+	resume(w, &suspended);
+	waited = filchi_exchange_rel(filchi_task_state(t), FILCHI_TASK_DONE, J2) & FILCHI_TASK_WAITED;
+	/* Now the task may be gone. A joiner that sees the older base must see that this run has ended. */
+	filchi_store_rlx(&w->join.current, current, B1);
+	filchi_store_rel(&w->join.base, base, L2);
+	if (waited)
+		filchi_futex_wake(filchi_task_state(t), 1); /* its address is enough */
+}
+
+void filchi_task_run_item(struct filchi_worker *worker, struct filch_task *t)
+{
+	struct filchi_task_worker *w = filchi_task_worker(worker);
+
+	/* A worker has its first task stack from the start. */
+	filchi_task_execute(w, t, take_stack(w));
+	w->stacks_used--;
+}
+
+void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
+{
+	struct filchi_task_worker *w = filchi_task_worker(worker);
+	uintptr_t base = filchi_load_rlx(&w->join.base, B1);
+	struct filch_task *head = take_stack(w);
+	struct suspended suspended;
+
+	if (!head) {
+		uint32_t blocking = filchi_spare_depth(worker);
+
+		filchi_task_run_serial(t);
+		filchi_spare_unwind(worker, blocking);
+		return;
+	}
+	suspend(w, &suspended);
+	/* The run belongs to the running task, on another stack: a joiner may steal all that is on this one. */
+	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
+	restart_policy(w);
+	t->run(&w->public, t, head);
+	resume(w, &suspended);
+	filchi_store_rel(&w->join.base, base, L2);
+	w->stacks_used--;
+}
+
+int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
+{
+	bool one_processor = filchi_sched_setup(s)->one_processor;
+	uint32_t state;
+	int err;
+
+	t->owner = FILCHI_TASK_NO_OWNER;
+	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED | FILCHI_TASK_WAITED, J3);
+	err = filchi_sched_inject(s, (uintptr_t)t);
+	if (err)
+		return err;
+	for (int spins = 0;; spins += spins < SPINS) {
+		state = filchi_load_acq(filchi_task_state(t), J2);
+		if (FILCHI_TASK_STATE(state) == FILCHI_TASK_DONE)
+			return 0;
+		if (spins >= SPINS)
+			filchi_futex_wait(filchi_task_state(t), state);
+		else if (one_processor || spins % YIELD_AFTER == YIELD_AFTER - 1)
+			filchi_thread_yield();
+		else
+			filchi_pause();
+	}
+}
+
+/* ---- in a thread that is no worker ---- */
+
+/* Without address space for a task stack: on the thread's stack, which has room for loops with so many spawns. */
+FILCHI_COLD static void run_on_stack(struct filch_worker_ *calls, struct filch_task *t)
+{
+	struct filch_task stack[FILCHI_TUNE(2048, 8)];
+
+	t->run(calls, t, stack);
+}
+
+void filchi_task_run_serial(struct filch_task *t)
+{
+	struct filch_worker_ calls = {0}; /* a threshold of 0: all spawns are calls */
+	struct filch_task *head = NULL;
+	size_t bytes = SERIAL_BYTES;
+
+	while (!head && bytes >= SERIAL_MIN_BYTES) {
+		head = filchi_vm_map_briefly(bytes);
+		bytes >>= head ? 0 : 2;
+	}
+	if (!head) {
+		run_on_stack(&calls, t);
+		return;
+	}
+	t->run(&calls, t, head);
+	filchi_vm_unmap(head, bytes);
+}
+
+/* ---- statistics ---- */
+
+void filchi_task_stats(struct filchi_worker *worker, struct filch_stats *stats)
+{
+	const struct filchi_task_counters *c = &filchi_task_worker(worker)->counters;
+
+	stats->tasks += filchi_count_read(&c->tasks);
+	stats->leapfrogs += filchi_count_read(&c->leapfrogs);
+	stats->rejected += filchi_count_read(&c->rejected);
+	stats->overflows += filchi_count_read(&c->overflows);
+	stats->misuses += filchi_count_read(&c->misuses);
+	filchi_worker_stats(worker, stats);
+}
