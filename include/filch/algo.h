@@ -5,16 +5,15 @@
  * Any thread may call these functions, also inside tasks and jobs. The first argument is the pool. NULL means the pool
  * of the calling worker, or the default pool if the caller is no worker. A function returns when all of its work is
  * done. Idle workers of the pool help, and the calling thread may do a part of the work. The calling thread does all of
- * the work if the pool has no workers, or if pool is NULL and there is no pool.
+ * the work if the pool has no workers or is being stopped, or if pool is NULL and there is no pool.
  *
  * Several threads call your functions at once. Your functions may call any function of filch. Their last argument, arg,
  * is the pointer that you passed with them. They must return: no longjmp(), C++ exception or pthread_exit() may leave
  * them. In the calling thread they run on its stack, which may be smaller than the stack of a worker. Call from a task
  * or job if they recurse deeply. pthread_cancel() does not end the calling thread before the function has returned.
  *
- * All functions return 0, -EINVAL (an argument makes no sense), -ENOMEM (no memory) or -ESHUTDOWN (the pool is being
- * stopped). After an error nothing has changed, and filch_error_message() has the reason in words. docs/algorithms.md
- * says how much each function costs.
+ * All functions return 0, -EINVAL (an argument makes no sense) or -ENOMEM (no memory). After an error nothing has
+ * changed, and filch_error_message() has the reason in words. docs/algorithms.md says how much each function costs.
  */
 #ifndef FILCH_ALGO_H
 #define FILCH_ALGO_H
@@ -162,7 +161,6 @@ struct filch_sort_key {
 	 * 0: equal elements may change their order; if there is no memory, the sort is slower.
 	 */
 	int stable;
-	int reserved; /* 0 */
 };
 
 /*
@@ -179,7 +177,7 @@ FILCH_API int filch_sort_keys(struct filch_pool *pool, void *base, size_t count,
 static inline int filch_sort_numbers(struct filch_pool *pool, void *base, size_t count, enum filch_key_type type,
 				     int descending)
 {
-	struct filch_sort_key key = {sizeof(key), 0, type, descending, 0, 0};
+	struct filch_sort_key key = {sizeof(key), 0, type, descending, 0};
 
 	return filch_sort_keys(pool, base, count, type >= FILCH_KEY_I64 ? 8 : 4, &key);
 }

@@ -11,19 +11,21 @@ struct range {
 	size_t first, last;
 };
 
-static void run(void *arg, bool workers)
+static void run(void *arg, struct filch_pool *pool, bool workers)
 {
 	const struct range *r = arg;
 
 	if (workers)
-		FILCH_RUN(filchi_range, &r->loop, r->first, r->last, 0, NULL);
+		FILCH_RUN_ON(pool, filchi_range, &r->loop, r->first, r->last, 0, NULL);
 	else
 		filchi_loop_serial(&r->loop, r->first, r->last, NULL);
 }
 
 static int start(struct filch_pool *pool, struct range *r)
 {
-	return r->first < r->last ? filchi_start(pool, false, run, r) : 0;
+	if (r->first < r->last)
+		filchi_start(pool, false, run, r);
+	return 0;
 }
 
 /* ---- for ---- */

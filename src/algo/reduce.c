@@ -94,7 +94,7 @@ static void join_values(void *part, void *right, void *arg)
 
 /* ---- the way in ---- */
 
-static void run(void *arg, bool workers)
+static void run(void *arg, struct filch_pool *pool, bool workers)
 {
 	struct reduction *r = arg;
 	const struct filchi_loop loop = {.body = fold_chunk,
@@ -104,12 +104,12 @@ static void run(void *arg, bool workers)
 					 .grain = r->grain};
 
 	if (r->options->deterministic) {
-		r->err = FILCH_RUN(tree, r, 0, (r->last - r->first - 1) / r->grain + 1, r->value);
+		r->err = FILCH_RUN_ON(pool, tree, r, 0, (r->last - r->first - 1) / r->grain + 1, r->value);
 		return;
 	}
 	set_identity(r->options, r->value);
 	if (workers)
-		FILCH_RUN(filchi_range, &loop, r->first, r->last, 0, r->value);
+		FILCH_RUN_ON(pool, filchi_range, &loop, r->first, r->last, 0, r->value);
 	else
 		filchi_loop_serial(&loop, r->first, r->last, r->value);
 }
@@ -153,8 +153,8 @@ int filch_reduce(struct filch_pool *pool, size_t first, size_t last, const struc
 	r.value = mine.value_size <= SMALL ? small : filchi_alloc(mine.value_size);
 	if (!r.value)
 		return filchi_fail(-ENOMEM, "filch_reduce: no memory for a value of %zu bytes", mine.value_size);
-	err = filchi_start(pool, false, run, &r);
-	if (!err && r.err)
+	filchi_start(pool, false, run, &r);
+	if (r.err)
 		err = filchi_fail(r.err, "filch_reduce: no memory for values of %zu bytes", mine.value_size);
 	if (!err)
 		memcpy(result, r.value, mine.value_size);

@@ -204,14 +204,14 @@ struct sort {
 	size_t count;
 };
 
-static void run(void *arg, bool workers)
+static void run(void *arg, struct filch_pool *pool, bool workers)
 {
 	struct sort *sort = arg;
 
 	if (ordered(&sort->s, sort->base, sort->count))
 		return;
 	if (workers)
-		FILCH_RUN(quicksort, &sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
+		FILCH_RUN_ON(pool, quicksort, &sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
 	else
 		sort->s.kernel->sort(&sort->s, sort->base, sort->count, filchi_sort_limit(sort->count), true);
 }
@@ -220,7 +220,9 @@ static int start(struct filch_pool *pool, struct sort *sort)
 {
 	int err = filchi_sort_begin(&sort->s, "filch_sort", sort->base, sort->count);
 
-	return err || sort->count < 2 ? err : filchi_start(pool, sort->count <= SERIAL, run, sort);
+	if (!err && sort->count > 1)
+		filchi_start(pool, sort->count <= SERIAL, run, sort);
+	return err;
 }
 
 int filch_sort(struct filch_pool *pool, void *base, size_t count, size_t size, filch_compare_fn *compare, void *arg)

@@ -114,51 +114,61 @@ static void place_chunks(struct cut *c, size_t chunks, size_t ends[FILCHI_RADIX_
 	}
 }
 
+/* Sorts a range that is in order, or in the opposite order, and copies it to b if it belongs there. */
+FILCH_TASK(void, sort_ordered, struct cut *, c, bool, falling, bool, there)
+{
+	struct filchi_loop reverse = {.body = reverse_pairs, .arg = c}, copy = {.body = copy_elements, .arg = c};
+
+	if (falling)
+		FILCH_CALL(filchi_range, &reverse, 0, c->n / 2, 0, NULL);
+	if (there)
+		FILCH_CALL(filchi_range, &copy, 0, c->n, 0, NULL);
+}
+
+/* Cuts a range into buckets, from a to b, and sets their ends. False: it is not cut, because it is sorted now. */
+FILCH_TASK(bool, cut, struct cut *, c, size_t, chunks, bool, there, size_t *, ends)
+{
+	struct filchi_loop look = {.body = look_chunks, .arg = c, .grain = 1};
+	struct filchi_loop count = {.body = count_chunks, .arg = c, .grain = 1};
+	struct filchi_loop move = {.body = move_chunks, .arg = c, .grain = 1};
+	struct filchi_radix_view view;
+
+	FILCH_CALL(filchi_range, &look, 0, chunks, 0, NULL);
+	view = c->chunk[0].view;
+	for (size_t i = 1; i < chunks; i++)
+		view = filchi_radix_join(view, c->chunk[i].view);
+	if (view.rising || view.falling) {
+		FILCH_CALL(sort_ordered, c, view.falling, there);
+		return false;
+	}
+	c->min = view.min;
+	c->shift = filchi_radix_shift(view.min, view.max);
+	FILCH_CALL(filchi_range, &count, 0, chunks, 0, NULL);
+	place_chunks(c, chunks, ends);
+	FILCH_CALL(filchi_range, &move, 0, chunks, 0, NULL);
+	return true;
+}
+
 /* As sort of the kernel. */
 FILCH_TASK(void, sort, const struct filchi_radix *, r, char *, a, char *, b, size_t, n, bool, there)
 {
 	struct cut c = {.r = r, .a = a, .b = b, .n = n};
-	struct filchi_loop loop = {.arg = &c, .grain = 1};
 	size_t ends[FILCHI_RADIX_BUCKETS], chunks, from = 0, spawned = 0;
-	struct filchi_radix_view view;
+	bool cut;
 
-	/* One worker sorts a range that fits into the cache, unless there is demand, as at the start of the sort. */
-	if (n <= SERIAL || filchi_frame_serial(filch_only_inside_a_task_) ||
-	    (n <= FILCHI_RADIX_CACHE / r->size && !filchi_frame_demand(filch_only_inside_a_task_, true))) {
-		r->kernel->sort(r, a, b, n, there);
-		return;
-	}
 	c.size = n / MAX_CHUNKS < MIN_CHUNK ? MIN_CHUNK : n / MAX_CHUNKS + 1;
 	chunks = (n - 1) / c.size + 1;
-	c.chunk = filchi_alloc_array(0, chunks, sizeof(*c.chunk));
-	if (!c.chunk) {
+	/* One worker sorts a range that fits into the cache, unless there is demand, as at the start of the sort. */
+	if (n <= SERIAL || filchi_frame_serial(filch_only_inside_a_task_) ||
+	    (n <= FILCHI_RADIX_CACHE / r->size && !filchi_frame_demand(filch_only_inside_a_task_, true)) ||
+	    !(c.chunk = filchi_alloc_array(0, chunks, sizeof(*c.chunk)))) {
 		r->kernel->sort(r, a, b, n, there);
 		return;
 	}
-	loop.body = look_chunks;
-	FILCH_CALL(filchi_range, &loop, 0, chunks, 0, NULL);
-	view = c.chunk[0].view;
-	for (size_t i = 1; i < chunks; i++)
-		view = filchi_radix_join(view, c.chunk[i].view);
-	if (view.rising || view.falling) {
-		filchi_free(c.chunk);
-		loop.grain = 0;
-		loop.body = reverse_pairs;
-		if (view.falling)
-			FILCH_CALL(filchi_range, &loop, 0, n / 2, 0, NULL);
-		loop.body = copy_elements;
-		if (there)
-			FILCH_CALL(filchi_range, &loop, 0, n, 0, NULL);
-		return;
-	}
-	c.min = view.min;
-	c.shift = filchi_radix_shift(view.min, view.max);
-	loop.body = count_chunks;
-	FILCH_CALL(filchi_range, &loop, 0, chunks, 0, NULL);
-	place_chunks(&c, chunks, ends);
-	loop.body = move_chunks;
-	FILCH_CALL(filchi_range, &loop, 0, chunks, 0, NULL);
+	cut = FILCH_CALL(cut, &c, chunks, there, ends);
 	filchi_free(c.chunk);
+	if (!cut)
+		return;
 	for (size_t i = 0; i < FILCHI_RADIX_BUCKETS; from = ends[i++])
 		if (ends[i] > from) {
 			FILCH_SPAWN(sort, r, b + from * r->size, a + from * r->size, ends[i] - from, !there);
@@ -176,12 +186,12 @@ struct sort {
 	size_t count;
 };
 
-static void run(void *arg, bool workers)
+static void run(void *arg, struct filch_pool *pool, bool workers)
 {
 	struct sort *s = arg;
 
 	if (workers)
-		FILCH_RUN(sort, &s->r, s->base, s->scratch, s->count, false);
+		FILCH_RUN_ON(pool, sort, &s->r, s->base, s->scratch, s->count, false);
 	else
 		s->r.kernel->sort(&s->r, s->base, s->scratch, s->count, false);
 }
@@ -236,8 +246,8 @@ int filch_sort_keys(struct filch_pool *pool, void *base, size_t count, size_t si
 		return filchi_fail(-ENOMEM, "filch_sort_keys: no memory for %zu elements of %zu bytes", count, size);
 	if (!s.scratch)
 		return filch_sort(pool, base, count, size, compare_keys, &s.r);
-	err = filchi_start(pool, count <= SERIAL, run, &s);
+	filchi_start(pool, count <= SERIAL, run, &s);
 	if (s.scratch != small)
 		filchi_free(s.scratch);
-	return err;
+	return 0;
 }

@@ -84,12 +84,12 @@ struct sort {
 	size_t count;
 };
 
-static void run(void *arg, bool workers)
+static void run(void *arg, struct filch_pool *pool, bool workers)
 {
 	struct sort *sort = arg;
 
 	if (workers)
-		FILCH_RUN(merge_sort, &sort->s, sort->base, sort->scratch, sort->count, false);
+		FILCH_RUN_ON(pool, merge_sort, &sort->s, sort->base, sort->scratch, sort->count, false);
 	else
 		sort_serial(&sort->s, sort->base, sort->scratch, sort->count, false);
 }
@@ -105,7 +105,7 @@ int filch_sort_stable(struct filch_pool *pool, void *base, size_t count, size_t 
 	sort.scratch = filchi_alloc_array(0, count, size);
 	if (!sort.scratch)
 		return filchi_fail(-ENOMEM, "filch_sort_stable: no memory for %zu elements of %zu bytes", count, size);
-	err = filchi_start(pool, count <= SERIAL, run, &sort);
+	filchi_start(pool, count <= SERIAL, run, &sort);
 	filchi_free(sort.scratch);
-	return err;
+	return 0;
 }

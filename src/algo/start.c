@@ -2,50 +2,32 @@
 /*
  * How an algorithm starts. This file is the only part of the algorithms that knows pools.
  *
- * A call on the caller's own pool, or on the default pool, takes place in the calling thread, which borrows a sleeping
- * worker if it can. A call on any other pool goes there as a job.
+ * The work begins in a worker of the pool. A thread outside of all pools borrows a sleeping worker if it can. Otherwise
+ * it hands the work over, as FILCH_RUN_ON does, and so does a worker of another pool.
  */
 #include "start.h"
 
-struct start {
-	filchi_start_fn *run;
-	void *arg;
-};
-
-static int start_there(void *arg, void **result)
+FILCH_TASK(void, start, filchi_start_fn *, run, void *, arg, struct filch_pool *, pool)
 {
-	const struct start *s = arg;
-
-	(void)result;
-	s->run(s->arg, true);
-	return 0;
+	run(arg, pool, true);
 }
 
-static bool is_elsewhere(const struct filch_pool *pool)
+/* True: the calling thread runs as a worker of the pool. */
+static bool is_worker_of(const struct filch_pool *pool)
 {
 	const struct filchi_worker *w = filchi_pool_worker();
 
-	return pool && (!w || filchi_pool_of(w) != pool);
+	return w && (!pool || filchi_pool_is(pool, w));
 }
 
-int filchi_start(struct filch_pool *pool, bool small, filchi_start_fn *run, void *arg)
+void filchi_start(struct filch_pool *pool, bool small, filchi_start_fn *run, void *arg)
 {
 	struct filchi_run_scope scope;
-	bool workers;
+	bool workers = small ? filchi_run_scope_serial(&scope) : filchi_run_scope_begin(&scope, pool);
 
-	if (!small && is_elsewhere(pool)) {
-		struct start s = {run, arg};
-		struct filch_future *job;
-		int err = filch_pool_submit(pool, start_there, &s, &job);
-
-		if (err)
-			return err;
-		err = filch_future_wait(job, NULL);
-		filch_future_destroy(job);
-		return err;
-	}
-	workers = small ? filchi_run_scope_serial(&scope) : filchi_run_scope_begin(&scope);
-	run(arg, workers);
+	if (workers && !is_worker_of(pool))
+		FILCH_RUN_ON(pool, start, run, arg, pool);
+	else
+		run(arg, pool, workers);
 	filchi_run_scope_end(&scope);
-	return 0;
 }

@@ -79,18 +79,18 @@ int filchi_pool_hold_default(struct filchi_pool_hold *hold);
 void filchi_pool_release(struct filchi_pool_hold *hold);
 
 /*
- * Around what a thread that is no worker is to run itself, in the place of a worker of the default pool: what runs in
- * between runs as in a worker. It does not if no place is to be had, and FILCH_RUN hands over as ever. False: there is
- * nobody to hand anything to, this thread is on its own. Not if there are hooks, which a guest has not gone through.
+ * A thread that is no worker borrows a sleeping worker of the pool (NULL: the default pool) from begin to end, and runs
+ * as that worker. If no worker sleeps, or if the pool has hooks, which the thread has not called, it stays outside, and
+ * FILCH_RUN_ON hands tasks over. begin returns false if there are no workers to hand anything to.
  */
 struct filchi_run_scope {
 	struct filchi_pool_hold hold;
-	struct filchi_worker *worker; /* whose place it has, or NULL */
+	struct filchi_worker *worker; /* the borrowed worker, or NULL */
 	unsigned generation;	      /* of the process */
 	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
 	int keep;		      /* what it was before */
 };
-bool filchi_run_scope_begin(struct filchi_run_scope *scope);
+bool filchi_run_scope_begin(struct filchi_run_scope *scope, struct filch_pool *pool);
 /* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
 bool filchi_run_scope_serial(struct filchi_run_scope *scope);
 void filchi_run_scope_end(struct filchi_run_scope *scope);

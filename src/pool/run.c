@@ -81,15 +81,14 @@ bool filchi_run_scope_serial(struct filchi_run_scope *scope)
 	return false;
 }
 
-bool filchi_run_scope_begin(struct filchi_run_scope *scope)
+bool filchi_run_scope_begin(struct filchi_run_scope *scope, struct filch_pool *pool)
 {
-	struct filch_pool *pool;
 	bool workers;
 
 	(void)filchi_run_scope_serial(scope);
 	if (!scope->kept)
 		return true;
-	if (filchi_job_outside() || filchi_pool_hold(&scope->hold, NULL))
+	if (filchi_job_outside() || filchi_pool_hold(&scope->hold, pool))
 		return false;
 	pool = scope->hold.pool;
 	scope->generation = pool->generation;

@@ -119,12 +119,17 @@ static void test_no_pool(void)
 	use_all(NULL);
 }
 
+/* A pool without workers: the caller does all, also if there is a default pool with workers. */
 static void test_no_workers(void)
 {
+	struct filch_options options = {.struct_size = sizeof(options), .workers = 2};
 	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
 
 	expected = NULL;
 	use_all(pool);
+	TEST_CHECK(filch_start(&options) == 0);
+	use_all(pool);
+	TEST_CHECK(filch_stop() == 0);
 	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
