@@ -44,6 +44,10 @@ measure peers quicksort:10 cilksort:10 --workers 1,2 --runs 6 --profile
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
 page_has "filch is at least as fast as another runtime in 6 of 8 comparisons, within the noise in 1 more. With 2 workers it reaches"
 page_has "of the speed-up that the machine gives ("
+# The picture for the README: speed compared with the serial program.
+for text in "quicksort" "cilksort" "1 worker" "2 workers" "OpenMP (gcc)" "oneTBB" "1.0×" "0.50×" "1.6×"; do
+	grep -qF -e ">$text<" "$work/report/speed.svg" || fail "no $text in speed.svg"
+done
 # A runtime that is not installed has no column and no bar; one line says so.
 page_has "|workload|workers|serial|libgomp|tbb|filch, ms|speed-up|machine gives|"
 page_has "|workload|workers|filch|serial|libgomp|tbb|"

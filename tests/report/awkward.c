@@ -132,6 +132,7 @@ const struct filchi_report *awkward_report(void)
 		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     LONG_NAME, AWKWARD_NAME,
 		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     false,	{LONG_NAME, 3, 4, heads, cells},
 		COUNT(figures), figures,   COUNT(documents), documents, 1e9,
+		NULL,
 	};
 
 	for (size_t s = 0; s < MANY; s++) {

@@ -209,6 +209,7 @@ static const struct filchi_report report = {
 	COUNT(documents),
 	documents,
 	0,
+	NULL,
 };
 
 const struct filchi_report *sample_report(void)

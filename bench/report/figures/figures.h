@@ -70,6 +70,8 @@ extern const struct filchi_entry filchi_entries_own[], filchi_entries_bulk[], fi
 /* What matters most, for page and terminal: a table of the data of the figure peers. */
 extern const struct filchi_measurement filchi_own_peers;
 struct filchi_page_table *filchi_own_headline(struct filchi_figure_builder *d, const struct filchi_data *peers);
+/* The picture for the README; NULL: the data have no serial program or no filch. */
+const struct filchi_speed *filchi_own_speed(struct filchi_figure_builder *d, const struct filchi_data *peers);
 /* What its columns are. */
 const char *filchi_own_key(struct filchi_figure_builder *d, const struct filchi_data *peers);
 /* Names of the runtimes that filch was measured against, or of those that are not installed; NULL: none. */

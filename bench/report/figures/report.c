@@ -97,6 +97,7 @@ static void head(struct maker *m, struct filchi_report *r)
 	d->figure = &scratch;
 	if (peers && peers->data) {
 		filchi_own_headline(d, peers->data);
+		r->speed = filchi_own_speed(d, peers->data);
 		r->key = filchi_own_key(d, peers->data);
 		r->left_out = filchi_own_left_out(d, peers->data);
 		for (size_t i = 0; i < r->figure_count; i++)

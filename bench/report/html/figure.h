@@ -90,6 +90,8 @@ struct filchi_document {
 	const char *name, *reference;
 };
 
+struct filchi_speed; /* speed.h */
+
 struct filchi_report {
 	const char *title;
 	const char *machine; /* one line each: where, of what, when, by which command */
@@ -106,12 +108,14 @@ struct filchi_report {
 	size_t document_count;
 	const struct filchi_document *documents;
 	double busy; /* so many times a second other programs took the CPU, at most; 0: not to speak of */
+	const struct filchi_speed *speed; /* also written, as speed.svg; NULL: not */
 };
 
 /*
- * Writes folder/index.html, folder/ID.svg for each figure that has a plot, and folder/ID.png where a program that makes
- * PNG of SVG is there (*pictures: whether it was). The folder exists. Each file is whole or not there. 0 or -errno, and
- * then *where is the name of the file that failed, in memory of the caller of at least 4096 bytes.
+ * Writes folder/index.html, folder/speed.svg, folder/ID.svg for each figure that has a plot, and folder/ID.png where a
+ * program that makes PNG of SVG is there (*pictures: whether it was). The folder exists. Each file is whole or not
+ * there. 0 or -errno, and then *where is the name of the file that failed, in memory of the caller of at least 4096
+ * bytes.
  */
 int filchi_page_write(const struct filchi_report *report, const char *folder, bool *pictures, char *where);
 

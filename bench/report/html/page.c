@@ -2,6 +2,7 @@
 #include "page.h"
 
 #include "../../harness/output.h"
+#include "speed.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -41,15 +42,19 @@ static int check_ids(const struct filchi_report *report)
 	return 0;
 }
 
-/* Opens the file, has one of the two written, and gives it its name. */
-static int write_file(const char *path, const struct filchi_report *report, const struct filchi_figure *figure)
+/* Writes the figure, or else the picture of speed, or else the page. */
+static int write_file(const char *path, const struct filchi_report *report, const struct filchi_figure *figure,
+		      const struct filchi_speed *speed)
 {
 	struct filchi_output out;
 	int err = filchi_output_open(&out, path);
 
 	if (err)
 		return err;
-	err = figure ? filchi_picture_write(figure, out.file) : filchi_html_write(report, out.file);
+	if (speed)
+		filchi_speed_write(speed, out.file);
+	else
+		err = figure ? filchi_picture_write(figure, out.file) : filchi_html_write(report, out.file);
 	if (!err)
 		return filchi_output_commit(&out);
 	filchi_output_abandon(&out);
@@ -66,7 +71,7 @@ static int write_pictures(const struct filchi_figure *figure, const char *folder
 		return 0;
 	err = name(where, folder, figure->id, ".svg");
 	if (!err)
-		err = write_file(where, NULL, figure);
+		err = write_file(where, NULL, figure, NULL);
 	if (err)
 		return err;
 	memcpy(svg, where, WHERE);
@@ -87,9 +92,13 @@ int filchi_page_write(const struct filchi_report *report, const char *folder, bo
 		err = check_ids(report);
 	for (size_t i = 0; !err && i < report->figure_count; i++)
 		err = write_pictures(&report->figures[i], folder, pictures, where);
+	if (!err && report->speed)
+		err = name(where, folder, "speed", ".svg");
+	if (!err && report->speed)
+		err = write_file(where, NULL, NULL, report->speed);
 	if (err)
 		return err;
 	/* Last: a page is there only with all that belongs to it. */
 	err = name(where, folder, "index", ".html");
-	return err ? err : write_file(where, report, NULL);
+	return err ? err : write_file(where, report, NULL, NULL);
 }
