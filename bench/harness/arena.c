@@ -39,7 +39,7 @@ void *filchi_arena_alloc(struct filchi_arena *a, size_t size)
 	size = (size + unit - 1) / unit * unit;
 	if (size > a->left && add_block(a, size))
 		return NULL;
-	if (!a->last) /* nothing was asked for */
+	if (!a->last) /* count or size is 0 */
 		return add_block(a, unit) ? NULL : a->last->bytes;
 	start = a->last->bytes + (a->last->size - a->left);
 	a->left -= size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is freed all at once. An arena that is all 0 is empty. */
+/* Memory that is freed all at once. An arena whose fields are all 0 is empty. */
 #ifndef FILCHI_BENCH_ARENA_H
 #define FILCHI_BENCH_ARENA_H
 
@@ -11,11 +11,11 @@ struct filchi_arena {
 	size_t left; /* of it */
 };
 
-/* All 0, and aligned for anything. NULL: there is no memory. */
+/* Returns memory that is 0 and aligned for any type. NULL: no memory. */
 void *filchi_arena_alloc(struct filchi_arena *a, size_t size);
-/* Likewise, of an array. */
+/* Returns an array, in the same way. */
 void *filchi_arena_array(struct filchi_arena *a, size_t count, size_t size);
-/* So many bytes, and a 0. */
+/* Copies that many bytes and adds a 0. */
 char *filchi_arena_copy(struct filchi_arena *a, const char *text, size_t length);
 char *filchi_arena_print(struct filchi_arena *a, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));

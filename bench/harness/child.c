@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program that runs is watched through three files: its outputs, and a signalfd for its end and for signals that
- * end the run. So nothing is missed between looking and waiting, and no handler is needed.
+ * Three files watch the running program: its two outputs, and a signalfd for its end and for signals that end the
+ * run. So no event is lost between a look and a wait, and no handler is needed.
  */
 #define _GNU_SOURCE
 
@@ -25,10 +25,10 @@
 
 #define FNV_START 0xcbf29ce484222325u
 #define FNV_PRIME 0x100000001b3u
-#define CHUNK 65536	   /* of what is read at a time: all that a pipe holds */
-#define MAX_PIPE (1 << 20) /* or may be made to hold, by who is not root */
+#define CHUNK 65536	   /* bytes of one read: all that a pipe holds */
+#define MAX_PIPE (1 << 20) /* the most that a pipe of an ordinary user can hold */
 
-#define SLICE 1000 /* milliseconds between looks at the clock, at most */
+#define SLICE 1000 /* milliseconds between two checks of the clock, at most */
 
 enum { OUT, ERR, SIGNALS, FILES };
 
@@ -38,7 +38,7 @@ struct run {
 	pid_t pid;
 	uint64_t start;
 	double watched; /* milliseconds */
-	int fds[FILES]; /* ours: -1 is closed */
+	int fds[FILES]; /* our ends; -1: closed */
 	int ends[2];	/* the program's outputs */
 	bool ended;
 };
@@ -55,11 +55,11 @@ static void hold(sigset_t *set, bool apart)
 
 	sigemptyset(set);
 	sigaddset(set, SIGCHLD);
-	/* One that is ignored would be seen by a signalfd, but only because it is blocked. */
+	/* A signalfd sees an ignored signal, but only because the signal is blocked. */
 	for (size_t i = 0; apart && i < sizeof(ending) / sizeof(ending[0]); i++)
 		if (!sigaction(ending[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(set, ending[i]);
-	signal(SIGCHLD, SIG_DFL); /* ignored by who started us, it would not come */
+	signal(SIGCHLD, SIG_DFL); /* the parent process may have ignored it, and it would not come */
 	pthread_sigmask(SIG_BLOCK, set, held ? NULL : &before);
 	held = true;
 }
@@ -173,7 +173,7 @@ static void take(struct filchi_child_stream *s, const char *bytes, size_t count)
 	s->total += count;
 }
 
-/* What there is, or a chunk of it. False: nothing more for now. */
+/* Reads one chunk. False: nothing more for now. */
 static bool read_some(struct run *run, int which)
 {
 	static char bytes[CHUNK];
@@ -212,7 +212,7 @@ static void read_signal(struct run *run)
 	}
 }
 
-/* Milliseconds that are left, rounded up, but no more than a slice; -1: no limit. */
+/* Returns the milliseconds that are left, rounded up, but at most a slice; -1: no limit. */
 static int left(const struct run *run)
 {
 	double ms;
@@ -223,7 +223,7 @@ static int left(const struct run *run)
 	return ms <= 0 ? 0 : ms > SLICE ? SLICE : (int)ms + 1;
 }
 
-/* Time in which both programs were stopped does not count: of no slice more than there is in it. */
+/* Time in which both programs were stopped does not count. A slice therefore adds at most its own length. */
 static void count(struct run *run, uint64_t since, int slice)
 {
 	double ms = (double)(filchi_clock_ns() - since) / 1e6;
@@ -256,7 +256,10 @@ static void watch(struct run *run)
 
 /* ---- the end ---- */
 
-/* What is left in its group becomes ours, and dies. A moment is enough, unless it may not be killed. */
+/*
+ * Kills the processes that are left in its group. They become our children. A moment is enough, unless a process
+ * cannot be killed.
+ */
 static void reap_group(pid_t group)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
@@ -280,9 +283,9 @@ static void finish(struct run *run)
 {
 	struct rusage usage = {0};
 
-	/* As long as nobody has waited for it, its group is its own. */
+	/* Until we have waited for the program, no other process group has its number. */
 	kill_run(run);
-	/* No more than a pipe can hold: something else may go on writing. */
+	/* Reads no more than a pipe can hold, because another process may go on writing. */
 	for (int i = OUT; i <= ERR; i++)
 		for (int chunk = 0; run->fds[i] >= 0 && chunk <= MAX_PIPE / CHUNK && read_some(run, i); chunk++)
 			;

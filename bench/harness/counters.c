@@ -40,7 +40,7 @@ void filchi_counters_start(struct filchi_counters *c)
 void filchi_counters_stop(struct filchi_counters *c)
 {
 	for (size_t i = 0; i < FILCHI_COUNTERS; i++) {
-		uint64_t read_out[3] = {0}; /* the count; how long it was wanted; how long it ran: they take turns */
+		uint64_t read_out[3] = {0}; /* the count, the time enabled and the time counted: counters take turns */
 
 		c->values[i] = NAN;
 		if (c->files[i] < 0)

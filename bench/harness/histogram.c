@@ -12,7 +12,7 @@ void filchi_histogram_merge(struct filchi_histogram *h, const struct filchi_hist
 		h->places[i] += other->places[i];
 }
 
-/* The middle of what is counted there. */
+/* The middle of a bucket. */
 static double middle(unsigned place)
 {
 	unsigned doublings = place / FILCHI_HISTOGRAM_STEPS;
@@ -38,7 +38,7 @@ double filchi_histogram_quantile(const struct filchi_histogram *h, double share)
 			break;
 		place++;
 	}
-	/* The last place has no end; and what is counted in the middle of one may be more than there was. */
+	/* The last bucket has no end, and the middle of a bucket may be above the largest time. */
 	if (place == FILCHI_HISTOGRAM_PLACES - 1 || middle(place) > (double)h->max)
 		return (double)h->max;
 	return middle(place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often each of many times was seen, in memory that does not depend on how many there are: exact below 64 ns, and
- * above with 32 steps to each doubling, so within 2 %. The largest is kept exactly.
+ * Counts times in memory of fixed size. It is exact below 64 ns. Above, each doubling has 32 steps, so that a time
+ * is exact within 2 %. The largest time is exact.
  */
 #ifndef FILCHI_BENCH_HISTOGRAM_H
 #define FILCHI_BENCH_HISTOGRAM_H
@@ -11,7 +11,7 @@
 #define FILCHI_HISTOGRAM_STEPS 32u			      /* to a doubling */
 #define FILCHI_HISTOGRAM_PLACES (34 * FILCHI_HISTOGRAM_STEPS) /* up to 2^38 ns: longer than a sample */
 
-/* Empty when all is 0. */
+/* Empty if all is 0. */
 struct filchi_histogram {
 	uint64_t count, sum, max;
 	uint64_t places[FILCHI_HISTOGRAM_PLACES];
@@ -38,9 +38,9 @@ static inline void filchi_histogram_add(struct filchi_histogram *h, uint64_t ns)
 		h->max = ns;
 }
 
-/* Adds all of the other. */
+/* Adds the counts of the other histogram. */
 void filchi_histogram_merge(struct filchi_histogram *h, const struct filchi_histogram *other);
-/* At least this share of the times, 0 to 1, is no longer than the answer, as far as the steps tell. NaN if empty. */
+/* Returns the smallest time, within a step, that this share (0 to 1) of the times does not exceed. NaN if empty. */
 double filchi_histogram_quantile(const struct filchi_histogram *h, double share);
 /* NaN if empty. */
 double filchi_histogram_mean(const struct filchi_histogram *h);

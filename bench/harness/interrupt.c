@@ -15,7 +15,7 @@ static void on_signal(int signal)
 
 	if (line_there && write(STDERR_FILENO, said, sizeof(said) - 1) < 0)
 		line_there = 0; /* nobody to tell */
-	raise(signal);		/* the handler is gone by now: what would have happened without it */
+	raise(signal);		/* the handler is reset by now: this does what the signal does without it */
 }
 
 void filchi_interrupt_catch(void)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A signal may end the program (Ctrl-C, kill): then a line of progress gives way to the word "interrupted". After that
- * the program ends as it would have.
+ * If a signal ends the program (Ctrl-C, kill), the line of progress is replaced by the word "interrupted". Then the
+ * program ends as it would without this file.
  */
 #ifndef FILCHI_BENCH_INTERRUPT_H
 #define FILCHI_BENCH_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* Signals that are ignored stay ignored. May be called again. */
+/* Installs the handlers. Ignored signals stay ignored. More calls have no effect. */
 void filchi_interrupt_catch(void);
-/* Is there a line of progress on standard error? */
+/* Says whether standard error has a line of progress. */
 void filchi_interrupt_line(bool shown);
 
 #endif

@@ -15,7 +15,7 @@ static void print_string(FILE *f, const char *text)
 	while (*s) {
 		unsigned length = filchi_utf8_length(s);
 
-		if (!length) { /* would make the whole file unreadable */
+		if (!length) { /* such a byte would make the whole file unreadable */
 			fputs("\\ufffd", f);
 			s++;
 		} else if (*s < 0x20 || *s == 0x7f) {

@@ -30,7 +30,7 @@ static int read_scalar(struct filchi_scan *r, struct filchi_json_value *v)
 	return filchi_scan_number(r, &v->number);
 }
 
-/* Begins a value, with its key if it is in an object. Arrays and objects are left open. */
+/* Begins a value, with its key inside an object. Arrays and objects stay open. */
 static int begin_value(struct filchi_scan *r)
 {
 	bool member = r->depth && r->open[r->depth - 1].value->type == FILCHI_JSON_OBJECT;
@@ -68,7 +68,7 @@ static int begin_value(struct filchi_scan *r)
 	return 0;
 }
 
-/* After a value: closes what ends here, until a comma says that another follows. */
+/* After a value: closes arrays and objects until a comma says that another value follows. */
 static int end_values(struct filchi_scan *r, bool *more)
 {
 	*more = false;
@@ -89,7 +89,7 @@ static int end_values(struct filchi_scan *r, bool *more)
 	return 0;
 }
 
-/* What was begun last is open, and has nothing in it, and not its end either. */
+/* The value that was begun last is an empty array or object that is still open. */
 static bool just_opened(struct filchi_scan *r, bool deeper)
 {
 	if (!deeper)
@@ -117,7 +117,7 @@ static int read_all(struct filchi_scan *r)
 
 /* ---- files ---- */
 
-/* Of text, which ends with a 0 and is in the arena. */
+/* The text ends with a 0 and is in the arena. */
 static int parse(struct filchi_json_file *f, const char *name)
 {
 	struct filchi_scan r = {.file = f, .name = name, .at = f->text, .end = f->text + f->length};
@@ -177,7 +177,7 @@ void filchi_json_file_free(struct filchi_json_file *f)
 	f->root = NULL;
 }
 
-/* ---- what is in a value ---- */
+/* ---- contents of a value ---- */
 
 const struct filchi_json_value *filchi_json_get(const struct filchi_json_value *object, const char *key)
 {

@@ -42,7 +42,7 @@ void filchi_scan_blanks(struct filchi_scan *r)
 		r->at++;
 }
 
-/* Four digits at least must follow; the number, or -1. */
+/* Returns the number of the four hexadecimal digits, or -1. At least four bytes must follow. */
 static long hex4(const char *at)
 {
 	long value = 0;
@@ -76,7 +76,7 @@ static char *put_utf8(char *to, unsigned long code)
 	return to;
 }
 
-/* What follows "\u", and if that is half of a character the other half. */
+/* Reads the digits after "\u", and the other half of a surrogate pair. */
 static int read_unicode(struct filchi_scan *r, char **to)
 {
 	long code = hex4(r->at + 2), low;
@@ -105,7 +105,7 @@ static int read_escape(struct filchi_scan *r, char **to)
 	if (r->at[1] == 'u')
 		return read_unicode(r, to);
 	if (!found) {
-		r->at += r->at + 1 < r->end; /* so that an end is told from a letter */
+		r->at += r->at + 1 < r->end; /* this tells the end of the text from a letter */
 		return filchi_scan_wrong(r, "no such escape");
 	}
 	*(*to)++ = values[found - names];
@@ -113,7 +113,7 @@ static int read_escape(struct filchi_scan *r, char **to)
 	return 0;
 }
 
-/* From the quote on. No character becomes longer than it was written. */
+/* Starts at the quote. No character becomes longer than its source text. */
 int filchi_scan_string(struct filchi_scan *r, const char **out)
 {
 	const char *quote = r->at + 1;
@@ -157,7 +157,7 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-/* Checked by hand, since strtod takes more than JSON has. The locale is "C". */
+/* Checks the syntax by hand, because strtod accepts more than JSON allows. The locale is "C". */
 int filchi_scan_number(struct filchi_scan *r, double *out)
 {
 	const char *start = r->at, *at = start + (*start == '-'), *digits = at;

@@ -16,7 +16,7 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-/* Without the newline and blanks at its end. */
+/* Removes the newline and the blanks at the end. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);
@@ -25,7 +25,7 @@ static void trim(char *text)
 		text[--length] = '\0';
 }
 
-/* The value of the first line of the file that starts with key; of the first line for "". */
+/* Reads the value of the first line that starts with key; key "": the first line. */
 static bool read_value(const char *path, const char *key, char *value, size_t size)
 {
 	FILE *f = fopen(path, "r");
@@ -39,7 +39,7 @@ static bool read_value(const char *path, const char *key, char *value, size_t si
 			continue;
 		if (*key)
 			start += 1 + strspn(start + 1, " \t");
-		snprintf(value, size, "%.*s", (int)(size - 1), start); /* cut short if need be */
+		snprintf(value, size, "%.*s", (int)(size - 1), start); /* cut if it is too long */
 		trim(value);
 		found = *value;
 	}

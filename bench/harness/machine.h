@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where numbers were measured and how the program was built: without that they mean nothing to anyone else. */
+/* The machine and the build. Without them, measured numbers mean nothing to other people. */
 #ifndef FILCHI_BENCH_MACHINE_H
 #define FILCHI_BENCH_MACHINE_H
 
@@ -8,14 +8,14 @@
 struct filchi_machine {
 	char cpu[128];
 	unsigned cpus_online;
-	unsigned cpus_usable; /* by this process: its affinity */
+	unsigned cpus_usable; /* CPUs in the affinity of this process */
 	char kernel[256];
-	char governor[32]; /* of frequency scaling, of the first CPU; "" where the system does not say */
+	char governor[32]; /* frequency governor of the first CPU; "": unknown */
 	const char *compiler;
 	const char *flags;
 	const char *version; /* of filch */
-	const char *commit;  /* NULL if not built from git */
-	bool optimized;	     /* neither a debug build nor one with a sanitizer */
+	const char *commit;  /* NULL: not built from git */
+	bool optimized;	     /* neither a debug build nor a build with a sanitizer */
 };
 
 void filchi_machine(struct filchi_machine *m);

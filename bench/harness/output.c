@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES 1000 /* names that others may have taken */
+#define TRIES 1000 /* attempts to find a free name */
 
-/* The path up to its last slash, and then the text. */
+/* Joins the folder of the path and the text. */
 static int beside(char out[PATH_MAX], const char *path, const char *text)
 {
 	const char *slash = strrchr(path, '/');
@@ -25,7 +25,7 @@ static int beside(char out[PATH_MAX], const char *path, const char *text)
 	return length < 0 || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* A name next to the file that no other file has: take makes one of it, and says 0, -EEXIST or another -errno. */
+/* Finds a free name beside the file. take() creates it, and returns 0, -EEXIST or another -errno. */
 static int take_name(struct filchi_output *out, char temp[PATH_MAX], int (*take)(struct filchi_output *, const char *))
 {
 	char name[64];
@@ -40,7 +40,7 @@ static int take_name(struct filchi_output *out, char temp[PATH_MAX], int (*take)
 	return err;
 }
 
-/* No signal may come between a name and the end of its use; only SIGKILL can. */
+/* Blocks signals from the creation of a name to its removal. Only SIGKILL can come between. */
 static void block_signals(sigset_t *before)
 {
 	sigset_t all;
@@ -67,7 +67,7 @@ static int make_and_remove(struct filchi_output *out, const char *temp)
 	return unlink(temp) ? -errno : 0;
 }
 
-/* A file in memory, if there can be one in the folder. */
+/* A file in memory, if the folder allows new files. */
 static int open_in_memory(struct filchi_output *out)
 {
 	char temp[PATH_MAX];
@@ -90,7 +90,7 @@ static int open_unnamed(struct filchi_output *out)
 
 	if (err)
 		return err;
-	/* A limit on file sizes then shows as an error of write. */
+	/* A limit on file sizes then appears as an error of write. */
 	signal(SIGXFSZ, SIG_IGN);
 	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
@@ -142,7 +142,7 @@ int filchi_output_open(struct filchi_output *out, const char *path)
 	return open_unnamed(out);
 }
 
-/* ---- giving it its name ---- */
+/* ---- the name of the file ---- */
 
 static int link_to(struct filchi_output *out, const char *name)
 {
@@ -152,7 +152,7 @@ static int link_to(struct filchi_output *out, const char *name)
 	return linkat(AT_FDCWD, file, AT_FDCWD, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
 }
 
-/* 0 or -errno; of the descriptor, which is closed. */
+/* 0 or -errno. Closes the descriptor. */
 static int copy_all(struct filchi_output *out, int to)
 {
 	int from = fileno(out->file), err = out->there && fchmod(to, out->mode) ? -errno : 0;
@@ -181,7 +181,10 @@ static int copy_to(struct filchi_output *out, const char *name)
 	return err;
 }
 
-/* A link cannot replace a file, a rename can. A file in memory has to be copied, and so has one without /proc. */
+/*
+ * A link cannot replace a file, but a rename can. A file in memory must be copied, and so must a file without
+ * /proc.
+ */
 static int put_in_place(struct filchi_output *out)
 {
 	char temp[PATH_MAX];
@@ -213,7 +216,7 @@ int filchi_output_commit(struct filchi_output *out)
 		if (!err)
 			err = put_in_place(out);
 	}
-	/* Of a file with a name all is known by now. */
+	/* All errors of a file with a name are known by now. */
 	if (fclose(out->file) && !err && !*out->path)
 		err = -errno;
 	out->file = NULL;

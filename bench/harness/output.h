@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file that appears whole or not at all. Until then it has no name, so that nothing is left even if the program is
- * killed. Where the file system has no files without a name it stays in memory until it is complete.
+ * A file that appears whole or not at all. It has no name until it is complete, so that a killed program leaves
+ * nothing. On file systems without unnamed files, the contents stay in memory until they are complete.
  */
 #ifndef FILCHI_BENCH_OUTPUT_H
 #define FILCHI_BENCH_OUTPUT_H
@@ -13,18 +13,19 @@
 
 struct filchi_output {
 	FILE *file;
-	char path[PATH_MAX]; /* links followed; "" when written to directly: standard output ("-"), a pipe, a device */
-	bool there;	     /* replaces a file that has this mode */
+	char path[PATH_MAX]; /* with links resolved; "": written directly, as standard output ("-"), a pipe or a device
+			      */
+	bool there;	     /* replaces an existing file, which has this mode */
 	mode_t mode;
 };
 
-/* Finds out whether the file can be written, too. 0 or -errno. */
+/* Opens the file and checks that it can be written. 0 or -errno. */
 int filchi_output_open(struct filchi_output *out, const char *path);
-/* Gives the file its name. 0 or -errno (a full disk), and then it is as if abandoned. */
+/* Gives the file its name. 0, or -errno (such as a full disk), and then nothing is written. */
 int filchi_output_commit(struct filchi_output *out);
-/* Leaves nothing behind; a file that was there before is as it was. */
+/* Discards the file. An existing file stays unchanged. */
 void filchi_output_abandon(struct filchi_output *out);
-/* The path as messages name it: "-" is standard output. */
+/* Returns the path for messages: "-" is standard output. */
 const char *filchi_output_name(const char *path);
 
 #endif

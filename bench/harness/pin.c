@@ -6,11 +6,11 @@
 #include <sched.h>
 #include <stdio.h>
 
-static cpu_set_t usable; /* of the first 1024, which is what fits */
+static cpu_set_t usable; /* of the first 1024 CPUs, the size of cpu_set_t */
 static unsigned short cpus[CPU_SETSIZE];
 static unsigned cpu_count;
 
-/* Whether this CPU is the first of those that share its core. */
+/* True if this CPU is the first one of its core. */
 static bool first_of_core(int cpu)
 {
 	char path[96];
@@ -48,7 +48,7 @@ void filchi_pin(unsigned place)
 	CPU_ZERO(&one);
 	CPU_SET(cpus[place ? 1 + (place - 1) % (count - 1) : 0], &one);
 	if (sched_setaffinity(0, sizeof(one), &one))
-		filchi_unpin(); /* at least not where it was started, beside another */
+		filchi_unpin(); /* else it stays on the CPU of its parent, beside another thread */
 }
 
 void filchi_unpin(void)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads on CPUs that are known: where the scheduler happens to put owner and thief decides more than what they do.
- * The first has a CPU for itself; the others have one each, or share what is left.
+ * Pins threads to CPUs, because the placement of owner and thief matters more than their code. The first thread has
+ * its own CPU. The other threads have one CPU each, or share the rest.
  */
 #ifndef FILCHI_BENCH_PIN_H
 #define FILCHI_BENCH_PIN_H
 
 #include <stdbool.h>
 
-/* Which CPUs this process may use, at its start; different cores come first. How many. */
+/* Finds the CPUs that this process may use, different cores first. Returns their number. */
 unsigned filchi_pin_cpus(void);
 
-/* Puts the calling thread, which is number place, on its CPU. Not if there is only one; then all run where they may. */
+/* Pins the calling thread, which has the number place, to its CPU. With a single CPU, it does nothing. */
 void filchi_pin(unsigned place);
 
-/* Lets the calling thread, and those it starts, run on all of them again. */
+/* Lets the calling thread, and threads that it starts, run on all CPUs again. */
 void filchi_unpin(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One line on standard error that says how far a run has come and how long it will take; nothing off a terminal. If the
- * run is interrupted, the line goes, and that is said instead.
+ * One line on standard error with the progress of a run and the time left. It is printed only to a terminal. If the
+ * run is interrupted, the word "interrupted" replaces the line.
  */
 #ifndef FILCHI_BENCH_PROGRESS_H
 #define FILCHI_BENCH_PROGRESS_H
@@ -17,9 +17,9 @@ struct filchi_progress {
 };
 
 void filchi_progress_start(struct filchi_progress *p, size_t total);
-/* The next of the steps begins; what and how name it. */
+/* Begins the next step; what and how are its name. */
 void filchi_progress_step(struct filchi_progress *p, const char *what, const char *how);
-/* Takes the line away. */
+/* Removes the line. */
 void filchi_progress_end(struct filchi_progress *p);
 
 #endif

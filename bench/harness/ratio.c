@@ -9,7 +9,7 @@
 
 #define RESAMPLES 4000u
 
-/* Room for a set that is drawn of each, for the ratios of all, and for the sets themselves. */
+/* Room for a resampled set of each, for all ratios, and for the sets. */
 struct room {
 	double *a, *b, *drawn_a, *drawn_b, *ratios;
 	size_t a_count, b_count;
@@ -29,7 +29,7 @@ static double median(double *values, size_t count)
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Both medians may be 0, of counts; then they are the same. */
+/* Medians of counts may both be 0. Then the ratio is 1. */
 static double divide(double a, double b)
 {
 	return a == b ? 1 : a / b;
@@ -49,7 +49,7 @@ static double draw(struct room *m, bool paired, struct filchi_rng *rng)
 	return divide(median(m->drawn_a, m->a_count), median(m->drawn_b, m->b_count));
 }
 
-/* Numbers only; of pairs, those of which both are. */
+/* Keeps only numbers, and only pairs of two numbers. */
 static void copy(struct room *m, const double *a, size_t a_count, const double *b, size_t b_count, bool paired)
 {
 	for (size_t i = 0; i < a_count; i++)
@@ -95,7 +95,7 @@ int filchi_ratio(struct filchi_ratio *out, const double *a, size_t a_count, cons
 	out->count = m.a_count < m.b_count ? m.a_count : m.b_count;
 	if (out->count) {
 		bootstrap(out, &m, paired);
-		/* Last, as it sorts what is drawn from. */
+		/* This comes last because it sorts the samples. */
 		out->ratio = divide(median(m.a, m.a_count), median(m.b, m.b_count));
 	}
 	free(values);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <time.h>
 
-#define BUSY 50		 /* preemptions a second that an idle machine does not have */
-#define BUSY_SECONDS 0.5 /* to tell them from chance */
+#define BUSY 50		 /* preemptions a second, more than on an idle machine */
+#define BUSY_SECONDS 0.5 /* shortest time that gives enough of them */
 
 void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m)
 {

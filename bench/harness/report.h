@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the reports of all workloads have in common: the JSON (docs/bench-json.md), and the usual lines and cells. */
+/* The common part of all reports: the JSON (docs/bench-json.md), lines and cells. */
 #ifndef FILCHI_BENCH_REPORT_H
 #define FILCHI_BENCH_REPORT_H
 
@@ -9,34 +9,37 @@
 /* 0 or -ENOMEM. */
 int filchi_report_json(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
 
-/* Its parts, for reports of another schema: the object is left open. Machine and build; a metric, 0 or -ENOMEM. */
+/* Parts of the JSON for other schemas; the outer object stays open. Machine and build; a metric, 0 or -ENOMEM. */
 void filchi_report_json_start(struct filchi_json *j, const char *schema, FILE *f);
 void filchi_report_json_finished(struct filchi_json *j);
 void filchi_report_json_machine(struct filchi_json *j, const struct filchi_machine *m);
 int filchi_report_json_metric(struct filchi_json *j, const struct filchi_bench_metric *metric, const double *samples,
 			      size_t count, size_t stride);
 
-/* A line on the machine. */
+/* Prints a line on the machine. */
 void filchi_report_machine(const struct filchi_machine *m, FILE *f);
-/* "15 interleaved samples of 0.5 s" ends the line that is begun; then the machine, the build and an empty line. */
+/*
+ * Ends the current line with "15 interleaved samples of 0.5 s", and prints the machine, the build and an empty
+ * line.
+ */
 void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
-/* Why the numbers may not be trusted, as far as that is the same for all: too few samples, no optimized build. */
+/* Prints common reasons to distrust the numbers: too few samples, no optimized build. */
 void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
 
-/* Likewise, if thieves do not have a CPU each besides the owner's. */
+/* Prints a note if some thief has no CPU of its own. */
 void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f);
 
-/* Did other programs, in so many seconds, take the CPU more often than on an idle machine? */
+/* True if other programs took the CPU more often than on an idle machine. */
 bool filchi_report_is_busy(double preemptions, double seconds);
-/* Likewise, if in so many seconds other programs took the CPU from the owner more often than on an idle machine. */
+/* Prints a note in that case. */
 void filchi_report_busy(double preemptions, double seconds, FILE *f);
 
-/* A number with three digits, which are more than a run can tell apart; "-" for NaN. */
+/* Adds a number with three digits, more than a run can distinguish; "-" for NaN. */
 void filchi_report_cell(struct filchi_table *t, double value);
-/* Likewise, the median of that in some unit, with its spread. 0 or -ENOMEM. */
+/* Adds the median of a metric, divided by the unit, with its spread. 0 or -ENOMEM. */
 int filchi_report_median(struct filchi_table *t, const struct filchi_bench_suite *s, const char *subject,
 			 const char *measure, const char *metric, double unit);
-/* A share, as a percentage. */
+/* Adds a share as a percentage. */
 void filchi_report_share(struct filchi_table *t, double share);
 
 /*

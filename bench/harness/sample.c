@@ -22,7 +22,7 @@ static void shuffle(size_t *order, size_t count, struct filchi_rng *rng)
 	}
 }
 
-/* One sample of one case; without a place to put it, a warm-up. */
+/* Takes one sample of a case; NULL: a warm-up. */
 static int take(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
 	double discarded[MAX_METRICS];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Taking samples. Whatever is to be compared is a case, and cases are interleaved: first each is run once to warm up,
- * then in every repetition each is run once, in an order shuffled anew. What drifts (clock rates, temperature, other
- * programs) meets all of them alike.
+ * Takes samples. Cases are interleaved: first each case runs once to warm up, then each repetition runs each case
+ * once, in a new random order. So drift (clock rates, temperature, other programs) affects all cases alike.
  */
 #ifndef FILCHI_BENCH_SAMPLE_H
 #define FILCHI_BENCH_SAMPLE_H
@@ -11,25 +10,25 @@
 #include <stdint.h>
 
 struct filchi_bench_metric {
-	const char *name; /* as in the JSON */
+	const char *name; /* key in the JSON */
 	const char *unit;
 };
 
-/* What went wrong, for people. */
+/* An error message. */
 struct filchi_bench_error {
 	char text[512];
 };
 
-/* One subject in one kind of measurement; a sample of it is one number for each metric. */
+/* One subject in one measure. A sample is one number for each metric. */
 struct filchi_bench_case {
 	const char *subject;
 	const char *measure;
 	const struct filchi_bench_metric *metrics;
 	size_t metric_count;
-	/* Takes one sample; NaN is a number that this sample does not give. 0 or -errno, and then says why in error. */
+	/* Takes one sample; NaN: this sample has no such number. 0, or -errno with the reason in error. */
 	int (*run)(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error);
 	const void *context; /* for run */
-	double *samples;     /* filled by filchi_bench_run(): metric_count of each repetition */
+	double *samples;     /* filled by filchi_bench_run(): metric_count numbers of each repetition */
 };
 
 struct filchi_bench_plan {
@@ -38,16 +37,16 @@ struct filchi_bench_plan {
 };
 
 /*
- * Runs all cases; their samples are for filchi_bench_free(). 0 or -errno, with the reason, which names the case, in
- * error. Shows progress on a terminal.
+ * Runs all cases, with progress on a terminal. filchi_bench_free() frees the samples. 0, or -errno with the reason
+ * and the case in error.
  */
 int filchi_bench_run(struct filchi_bench_case *cases, size_t count, const struct filchi_bench_plan *plan,
 		     struct filchi_bench_error *error);
 void filchi_bench_free(struct filchi_bench_case *cases, size_t count);
 
-/* The place of a metric of that name in the case, which has it. */
+/* Returns the index of a metric that the case has. */
 size_t filchi_bench_metric(const struct filchi_bench_case *c, const char *name);
-/* For run: puts a value there. */
+/* For run: stores a value at that index. */
 void filchi_bench_set(const struct filchi_bench_case *c, double *values, const char *metric, double value);
 
 #endif

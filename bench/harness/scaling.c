@@ -17,7 +17,7 @@ int filchi_scaling(struct filchi_scaling *out, const double *one, const double *
 	double *fair = calloc(count ? count : 1, sizeof(*fair));
 	int err = fair ? 0 : -ENOMEM;
 
-	/* What a copy of this program would take: if it is the one that was copied, just what a copy took. */
+	/* The time of a copy of this program. If it is the copied program, this is the measured time of a copy. */
 	for (size_t i = 0; i < count && !err; i++)
 		fair[i] = one == alone ? copies[i] : copies[i] * (one[i] / alone[i]);
 	if (!err)

@@ -17,7 +17,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Between the two samples that are nearest. */
+/* Interpolates between the two nearest samples. */
 static double quantile(const double *sorted, size_t count, double share)
 {
 	double place = share * (double)(count - 1);
@@ -28,7 +28,10 @@ static double quantile(const double *sorted, size_t count, double share)
 	return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-/* The median of count samples drawn with replacement: counts how often each is drawn, and walks to the middle. */
+/*
+ * Returns the median of count samples drawn with replacement: counts the draws of each sample, and walks to the
+ * middle.
+ */
 static double resample(const double *sorted, unsigned *drawn, size_t count, struct filchi_rng *rng)
 {
 	size_t lower = (count - 1) / 2, upper = count / 2;

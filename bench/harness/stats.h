@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a set of samples comes to. Medians and quartiles: a benchmark's outliers are the system's, not the program's. */
+/*
+ * Summary of a set of samples. It uses medians and quartiles, because outliers come from the system, not from the
+ * program.
+ */
 #ifndef FILCHI_BENCH_STATS_H
 #define FILCHI_BENCH_STATS_H
 
@@ -7,16 +10,16 @@
 #include <stdint.h>
 
 struct filchi_stats {
-	size_t count; /* of samples that are numbers; without any, all below is NaN */
+	size_t count; /* number of samples; 0: all fields below are NaN */
 	double min, q1, median, q3, max;
-	double low, high; /* the median is in here with 95 %: bootstrap, percentile method */
-	size_t outliers;  /* samples further from the quartiles than 1.5 times their distance */
+	double low, high; /* 95 % interval of the median: bootstrap, percentile method */
+	size_t outliers;  /* samples further from the quartiles than 1.5 times the distance of the quartiles */
 };
 
-/* Takes samples[0], samples[stride], ... Answers the same for the same samples. 0 or -ENOMEM. */
+/* Reads samples[0], samples[stride], ... Equal samples give equal answers. 0 or -ENOMEM. */
 int filchi_stats(struct filchi_stats *out, const double *samples, size_t count, size_t stride);
 
-/* Half of the range between the quartiles, as a share of the median. */
+/* Half of the distance of the quartiles, divided by the median. */
 double filchi_stats_spread(const struct filchi_stats *s);
 
 /* NaN of nothing. */

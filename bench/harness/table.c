@@ -28,7 +28,7 @@ void filchi_table_cell(struct filchi_table *t, const char *format, ...)
 	va_end(args);
 }
 
-/* The columns from first on that share its group: where they end, and how wide they are together. */
+/* Finds the columns that share the group of the first: their end, and their width together. */
 static size_t group_end(const struct filchi_table *t, const size_t *widths, size_t first, size_t *width)
 {
 	size_t i = first + 1;
@@ -71,7 +71,7 @@ static void print_line(FILE *f, size_t dashes)
 
 static void print_groups(const struct filchi_table *t, const size_t *widths, FILE *f)
 {
-	size_t width, blank = 0; /* not printed until something follows: no spaces at the end */
+	size_t width, blank = 0; /* printed only if something follows: no spaces at the end of a line */
 
 	for (size_t first = 0, end; first < t->column_count; first = end) {
 		const char *group = t->columns[first].group;

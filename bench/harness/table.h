@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in aligned columns: the first to the left, the others to the right, with headings over one and over several. */
+/*
+ * Text in aligned columns: the first column to the left, the others to the right. A heading belongs to one column
+ * or to several.
+ */
 #ifndef FILCHI_BENCH_TABLE_H
 #define FILCHI_BENCH_TABLE_H
 
@@ -8,7 +11,7 @@
 #include <stdio.h>
 
 struct filchi_table_column {
-	const char *group; /* over all neighbours that have the same; "" for none */
+	const char *group; /* heading over all neighbours with the same text; "": none */
 	const char *heading;
 };
 
@@ -17,15 +20,15 @@ struct filchi_table {
 	size_t column_count;
 	char (*cells)[32];
 	size_t cell_count;
-	bool failed; /* there was no memory for a cell */
+	bool failed; /* no memory for a cell */
 };
 
 void filchi_table_init(struct filchi_table *t, const struct filchi_table_column *columns, size_t column_count);
 
-/* The next cell, row by row. Plain ASCII: a column is as wide as its bytes. */
+/* Adds the next cell, row by row. The text is ASCII, so that its bytes are its width. */
 void filchi_table_cell(struct filchi_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* 0 or -ENOMEM if some cell found no memory; then prints nothing. Frees the cells in any case. */
+/* Prints the table and frees the cells. -ENOMEM if a cell had no memory: then prints nothing. */
 int filchi_table_print(struct filchi_table *t, FILE *f, bool color);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a program of filch spends its time that is slower than another: it is run once more, under perf, which looks by
- * the clock where it is; that needs no counters of the processor. What perf writes stays in memory. Many machines do
- * not have perf, or do not let us use it: then there is no profile, and nothing is wrong.
+ * Finds the functions that take most of the time in a program of filch that is slower than another. It runs the
+ * program once more under perf, which samples by the clock and needs no counters of the processor. The data of perf
+ * stay in memory. Without perf there is no profile, and no error.
  */
 #define _GNU_SOURCE
 
@@ -19,8 +19,8 @@
 #define OUTPUT 16384
 #define ENOUGH_NS 5e8 /* to look at */
 #define MOST_RUNS 50
-#define SERIAL_LIMIT 1.1 /* the serial program has to be that much faster to count */
-#define LEAST 0.5	 /* percent: less is not worth a word */
+#define SERIAL_LIMIT 1.1 /* the serial program must be this much faster to count */
+#define LEAST 0.5	 /* percent; smaller shares are not reported */
 
 extern char **environ;
 
@@ -34,7 +34,10 @@ static double median(const struct filchi_bench_suite *s, const struct filchi_ben
 	return filchi_bench_suite_median(s, c->subject, c->measure, metric);
 }
 
-/* Is the other, of the same group, faster? That of clang is compared with what clang has compiled. */
+/*
+ * True if the other case of the group is faster. A program compiled by clang is compared with filch compiled by
+ * clang.
+ */
 static bool loses_to(const struct filchi_bench_suite *s, const struct filchi_bench_case *filch,
 		     const struct filchi_bench_case *c)
 {
@@ -63,7 +66,7 @@ static bool wanted(const struct filchi_bench_suite *s, const struct filchi_bench
 
 /* ---- perf ---- */
 
-/* Runs that; what it prints is in text, or nothing if it fails. */
+/* Runs a command. Its output goes to text, or nothing if it fails. */
 static void run_quietly(char **argv, char *text, size_t size)
 {
 	struct filchi_child_stream stream = {.text = text, .size = size};
@@ -89,7 +92,7 @@ static void record(const struct filchi_bench_suite *s, const struct filchi_bench
 	run_quietly(argv, text, sizeof(text));
 }
 
-/* " 50.00% |[.] name": a line of perf report. */
+/* Reads a line of perf report: " 50.00% |[.] name". */
 static bool parse_symbol(const char *line, struct filchi_programs_symbol *out)
 {
 	const char *end = line + strcspn(line, "\n"), *name = strstr(line, "] ");

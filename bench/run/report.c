@@ -17,7 +17,7 @@ static double median(const struct filchi_bench_suite *s, const struct filchi_ben
 	return c ? filchi_bench_suite_median(s, c->subject, c->measure, metric) : NAN;
 }
 
-/* The first case of the group that is of that program, or runtime, with so many workers; 0: with any. */
+/* Returns the first case of the group with that program or runtime and that many workers; 0: any number. */
 static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, const struct filchi_programs_group *g,
 					    const char *program, const char *runtime, unsigned workers)
 {
@@ -32,7 +32,7 @@ static const struct filchi_bench_case *find(const struct filchi_bench_suite *s, 
 	return NULL;
 }
 
-/* In which times per item have few digits: the shortest of the group has one before the point, at least. */
+/* The unit of times per item. The shortest time of the group has at least one digit before the point. */
 struct unit {
 	double ns;
 	const char *name;
@@ -54,7 +54,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	       double unit)
 {
 	const struct filchi_programs_case *own = own_of(c);
-	/* Copies have done so many times as much: what that means is in a table of its own. */
+	/* N copies do N times the work. Another table explains that. */
 	const struct filchi_bench_case *serial = own->runtime->copies ? NULL : find(s, own->group, "serial", NULL, 1);
 	const struct filchi_bench_case *filch =
 		own->runtime->copies ? NULL : find(s, own->group, "filch", NULL, own->workers);
@@ -114,7 +114,7 @@ static int print_group(const struct filchi_bench_suite *s, const struct filchi_p
 	return err;
 }
 
-/* Where the program has one thread, so that none of its own took the CPU. */
+/* Only programs with one thread count: none of their own threads took the CPU. */
 static void print_busy(const struct filchi_bench_suite *s, FILE *f)
 {
 	double count = 0, seconds = 0;

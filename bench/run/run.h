@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole programs, compared: each runtime is a program of its own that has all workloads (bench/workloads/common), and
- * a sample is a run of it. So runtimes do not share a process, and memory, time and context switches are theirs alone.
+ * Compares whole programs. Each runtime is one program with all workloads (bench/workloads/common), and a sample is
+ * a run of that program. So runtimes share no process, and memory, time and context switches belong to one runtime.
  */
 #ifndef FILCHI_BENCH_PROGRAMS_H
 #define FILCHI_BENCH_PROGRAMS_H
@@ -12,34 +12,37 @@
 #define FILCHI_PROGRAMS_MAX_RUNTIMES 128
 #define FILCHI_PROGRAMS_MAX_WORKERS 64
 #define FILCHI_PROGRAMS_SYMBOLS 5
-#define FILCHI_PROGRAMS_MAX_SIZES 256 /* letters of a list of them */
+#define FILCHI_PROGRAMS_MAX_SIZES 256 /* letters in a list of sizes */
 
-/* What there is to run, from 0; NULL beyond the last. */
+/* The workloads, from 0; NULL beyond the last. */
 struct filchi_programs_workload {
 	const char *name;
-	const char *item; /* what times are given per, as in "ns per task" */
-	/* Sizes, separated by commas: for a first impression, the usual ones, and the published ones. */
+	const char *item; /* unit of times: "task" for "ns per task" */
+	/* Sizes, separated by commas: for --quick, the default, and for --full. */
 	const char *quick, *usual, *full;
-	/* The same for runtimes with which those would take minutes; NULL: no others. Times per item are compared. */
+	/*
+	 * Sizes for runtimes that would take minutes with the sizes above; NULL: the same. Times per item are
+	 * compared.
+	 */
 	const char *peer_quick, *peer_usual, *peer_full;
 };
 const struct filchi_programs_workload *filchi_programs_workload(unsigned n);
 const struct filchi_programs_workload *filchi_programs_find(const char *name, size_t length);
 
-/* The programs, in the order in which they are reported; NULL beyond the last. */
+/* The programs, in the order of the report; NULL beyond the last. */
 const char *filchi_programs_name(unsigned n);
-/* What a program needs that may not be there when filch is built. */
+/* Returns the packages that the program needs when filch is built. */
 const char *filchi_programs_needs(const char *name);
 
-/* A workload to measure; sizes, separated by commas, "": the one that goes with the other options. */
+/* A workload to measure. size: sizes, separated by commas; "": the size that --quick or --full selects. */
 struct filchi_programs_choice {
 	const struct filchi_programs_workload *workload;
 	char size[FILCHI_PROGRAMS_MAX_SIZES];
 };
 
 /*
- * A program, and for that of filch the deque, the victim policy and the join policy, or NULL. copies: N programs with
- * one worker each that run at once, where others have N workers: what the machine gives.
+ * A program. For filch also its deque, victim policy and join policy, or NULL. copies: N programs with one worker
+ * each that run at once, in place of N workers.
  */
 struct filchi_programs_runtime {
 	const char *program, *deque, *victim, *join;
@@ -49,9 +52,9 @@ struct filchi_programs_runtime {
 
 struct filchi_programs_options {
 	bool full, no_copies;
-	bool profile;	   /* of filch, where it is slower than another */
-	unsigned least;	   /* milliseconds of a sample: shorter runs are repeated; 0: once is enough */
-	char folder[4096]; /* where the programs are */
+	bool profile;	   /* of filch, if it is slower than another runtime */
+	unsigned least;	   /* shortest sample in milliseconds; shorter runs are repeated. 0: no limit */
+	char folder[4096]; /* with the programs */
 	size_t choice_count, runtime_count, workers_count;
 	struct filchi_programs_choice choices[FILCHI_PROGRAMS_MAX_WORKLOADS];
 	struct filchi_programs_runtime runtimes[FILCHI_PROGRAMS_MAX_RUNTIMES];
@@ -60,20 +63,20 @@ struct filchi_programs_options {
 
 bool filchi_programs_there(const struct filchi_programs_options *o, const char *program);
 
-/* Does the workload have such sizes, by the word of the program? If not, says why. */
+/* Asks the program whether the workload has these sizes. If not, why has the reason. */
 bool filchi_programs_fit(const struct filchi_programs_options *o, const struct filchi_programs_choice *choice,
 			 struct filchi_bench_error *why);
 
 /*
- * 0 or -errno. Runtimes whose program is not there are left out, and the report says so. Where filch is measured with
- * one worker and with more, there are copies of its program, too, unless that is not wanted.
+ * 0 or -errno. Leaves out runtimes without a program, which the report mentions. If filch is measured with one and
+ * with more workers, adds copies of its program, unless no_copies is set.
  */
 int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
 			 const struct filchi_programs_options *programs);
 
 /* ---- between the files of this folder ---- */
 
-/* One table: a workload of a size, and for some runtimes of another. */
+/* One table: a workload with one size, and with another size for some runtimes. */
 struct filchi_programs_group {
 	const struct filchi_programs_workload *workload;
 	char size[32], peer_size[32];
@@ -98,14 +101,14 @@ struct filchi_programs_bench {
 	size_t group_count;
 	struct filchi_programs_group groups[FILCHI_PROGRAMS_MAX_WORKLOADS];
 	struct filchi_programs_case *cases;
-	const struct filchi_programs_runtime *copied; /* that there are copies of; NULL: there are none */
+	const struct filchi_programs_runtime *copied; /* the copied runtime; NULL: none */
 	size_t absent_count;
-	const char *absent[8]; /* programs that are not there */
+	const char *absent[8]; /* programs that do not exist */
 };
 
-extern const struct filchi_bench_case filchi_programs_pattern; /* metrics, and how to take a sample */
+extern const struct filchi_bench_case filchi_programs_pattern; /* metrics, and the function that takes a sample */
 
-/* What is run for a case. */
+/* The command line of a case. */
 struct filchi_programs_line {
 	char path[4200], workers[16], least[16];
 	char *argv[18];
@@ -113,15 +116,15 @@ struct filchi_programs_line {
 };
 void filchi_programs_line(const struct filchi_programs_case *own, struct filchi_programs_line *line);
 
-/* profile.c. Of cases that lose; fills in their symbols, as far as that is possible. */
+/* profile.c. Fills in the symbols of cases that lose, as far as possible. */
 void filchi_programs_profile(struct filchi_bench_suite *s);
 void filchi_programs_print_profiles(const struct filchi_bench_suite *s, const struct filchi_programs_group *g, FILE *f);
 void filchi_programs_json_case(const struct filchi_bench_case *c, struct filchi_json *j);
 
-/* scaling.c. A table of the group: what more workers bring, beside what the machine gives. 0 or -ENOMEM. */
+/* scaling.c. Prints a table of the group: the speed-up of filch and of the machine. 0 or -ENOMEM. */
 int filchi_programs_scaling(const struct filchi_bench_suite *s, const struct filchi_programs_group *g, FILE *f,
 			    bool color);
-/* What there is to say of how copies ran. */
+/* Prints notes on the copies. */
 void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f);
 
 int filchi_programs_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a program, and reads the line that it writes: bench/workloads/common/main.c. */
+/* Runs a program and reads the line that it writes: bench/workloads/common/main.c. */
 #define _GNU_SOURCE
 
 #include "run.h"
@@ -34,7 +34,7 @@ static const struct filchi_bench_metric metrics[] = {
 
 extern char **environ;
 
-/* What it writes, to both of its outputs. */
+/* The two outputs of the program. */
 static int run_program(char **argv, char *text, size_t size, int *status)
 {
 	struct filchi_child_stream stream = {.text = text, .size = size};
@@ -46,7 +46,7 @@ static int run_program(char **argv, char *text, size_t size, int *status)
 	return err;
 }
 
-/* The number that follows the name, or NaN. */
+/* Returns the number after the name, or NaN. */
 static double value_of(const char *line, const char *name)
 {
 	char pattern[40];
@@ -72,7 +72,7 @@ static int judge(const char *text, int status, const char **line, struct filchi_
 	return -EPROTO;
 }
 
-/* Only a program that says so has no such size: one that fails otherwise will say why when it is measured. */
+/* Only this exit code means that there is no such size. Other failures are reported when the program is measured. */
 static bool fits(const struct filchi_programs_options *o, const char *program, const char *workload, char *size,
 		 struct filchi_bench_error *why)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What more workers bring, beside what the machine gives: N programs with one worker each, at once (harness/scaling.h).
+/*
+ * The speed-up of more workers, beside the speed-up of the machine: N programs with one worker each, at once
+ * (harness/scaling.h).
  */
 #include "run.h"
 
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 
 #define LITTLE_OVERLAP 0.9
-#define SHORT_NS 10e6 /* of a run in which a hundred microseconds more or less would be seen */
+#define SHORT_NS 10e6 /* shortest run in which a hundred microseconds do not matter */
 
 static const struct filchi_programs_case *own_of(const struct filchi_bench_case *c)
 {
@@ -38,7 +40,7 @@ static void take(const struct filchi_bench_suite *s, const struct filchi_bench_c
 		ns[run] = c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")];
 }
 
-/* Copies that are over so soon say nothing of what the machine gives. */
+/* Such short copies say nothing about the machine. */
 static bool too_short(const struct filchi_bench_suite *s, const struct filchi_bench_case *copies)
 {
 	return filchi_bench_suite_median(s, copies->subject, copies->measure, "ns") < SHORT_NS;
@@ -80,7 +82,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	return 0;
 }
 
-/* A row for each runtime that was measured with one worker and with more. */
+/* Adds a row for each runtime that was measured with one worker and with more. */
 static int rows(struct filchi_table *t, const struct filchi_bench_suite *s, const struct filchi_programs_group *g,
 		double *room, size_t *count)
 {

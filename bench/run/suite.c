@@ -16,7 +16,7 @@ bool filchi_programs_there(const struct filchi_programs_options *o, const char *
 	return !access(path, X_OK);
 }
 
-/* Keeps those that are there. */
+/* Keeps only programs that exist. */
 static void find_programs(struct filchi_programs_bench *own)
 {
 	struct filchi_programs_options *o = &own->options;
@@ -34,7 +34,7 @@ static void find_programs(struct filchi_programs_bench *own)
 	o->runtime_count = kept;
 }
 
-/* Of the first filch, which then has to be measured alone as well. */
+/* Copies are of the first filch, which must also be measured alone. */
 static void add_copies(struct filchi_programs_bench *own)
 {
 	struct filchi_programs_options *o = &own->options;
@@ -84,7 +84,7 @@ static void add_group(struct filchi_programs_bench *own, const struct filchi_pro
 	own->group_count++;
 }
 
-/* One for each size in the list. */
+/* Adds one group for each size in the list. */
 static void add_groups(struct filchi_programs_bench *own, const struct filchi_programs_choice *choice, bool quick)
 {
 	const struct filchi_programs_workload *w = choice->workload;
@@ -124,7 +124,7 @@ static void add_case(struct filchi_bench_suite *s, const struct filchi_programs_
 	c->context = mine;
 }
 
-/* The serial program has one worker, whatever the others have; one copy is what filch is with one worker. */
+/* The serial program always has one worker. One copy is filch with one worker. */
 static void add_cases(struct filchi_bench_suite *s, const struct filchi_programs_group *g)
 {
 	const struct filchi_programs_bench *own = s->own;
@@ -170,7 +170,7 @@ static int fill(struct filchi_bench_suite *s)
 		add_cases(s, &own->groups[i]);
 	for (size_t i = 0; i < o->runtime_count; i++)
 		s->subjects[s->subject_count++] = o->runtimes[i].name;
-	/* Where the recursion of a workload is deep, the threads of OpenMP need stacks like those of the others. */
+	/* Threads of OpenMP need large stacks, too, because some workloads recurse deeply. */
 	return setenv("OMP_STACKSIZE", "256M", 0) ? -errno : 0;
 }
 

@@ -10,19 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EARLY 2		/* samples after which the hopeless go: whose fastest is far above the slowest of the best */
+#define EARLY                                                                                                          \
+	2 /* samples after which hopeless settings drop out: their fastest run is far above the slowest of the best */
 #define HOPELESS 3.0	/* times */
-#define SURE 4		/* samples after which those go whose interval is above the best's */
-#define WORTHWHILE 0.99 /* a gain of less than 1 % is no reason to set anything */
-#define BRIEF_NS 20e6	/* a run that takes less is mostly the start of a process */
+#define SURE 4		/* samples after which settings drop out whose interval is above the interval of the best */
+#define WORTHWHILE 0.99 /* a gain below 1 % is no reason to set a variable */
+#define BRIEF_NS 20e6	/* a shorter run is mostly the start of a process */
 
-/* Who is run in turn. The defaults are first, the best so far, if it is another, second: they always stay. */
+/*
+ * The settings that take turns. The defaults are first. The best so far, if it is another one, is second. Both
+ * always stay.
+ */
 struct race {
 	size_t count, fixed;
 	struct filchi_tune_setting *field[FILCHI_TUNE_MAX_VALUES + 2];
 	const char *what;
 	unsigned rounds_left;
-	size_t later; /* runs that other races may take */
+	size_t later; /* runs that other races may need */
 };
 
 /* ---- comparisons ---- */
@@ -49,7 +53,7 @@ int filchi_tune_compare(const struct filchi_tune_setting *a, const struct filchi
 	return err;
 }
 
-/* Of the race that it is in. */
+/* Samples of the current race. */
 static int stats_of(const struct filchi_tune_setting *s, struct filchi_stats *out)
 {
 	return filchi_stats(out, s->count > s->first ? &s->samples[s->first].ns : NULL, s->count - s->first,
@@ -74,7 +78,7 @@ static void enter(struct race *r, struct filchi_tune_setting *s)
 	r->field[r->count++] = s;
 }
 
-/* Without those that are out. */
+/* Removes the settings that dropped out. */
 static void sweep(struct race *r)
 {
 	size_t kept = 0, fixed = 0;
@@ -103,14 +107,14 @@ static void shuffle(struct filchi_tune_setting **order, size_t count, struct fil
 static int run_round(struct filchi_tune *t, struct race *r, struct filchi_bench_error *error)
 {
 	struct filchi_tune_setting *order[FILCHI_TUNE_MAX_VALUES + 2];
-	char name[44]; /* with what else is in the line of progress, about as much as fits */
+	char name[44]; /* room for the rest of the line of progress */
 	int err = 0;
 
 	memcpy(order, r->field, r->count * sizeof(order[0]));
 	shuffle(order, r->count, &t->rng);
 	t->round++;
 	for (size_t i = 0; i < r->count && !err; i++) {
-		/* What is left, as things stand: of this round, of this race, and of those to come. */
+		/* Estimates the runs that are left in this round, in this race and in later races. */
 		t->progress.total = t->progress.done + (r->count - i) + (r->rounds_left - 1) * r->count + r->later;
 		filchi_tune_name(t, order[i], name, sizeof(name));
 		filchi_progress_step(&t->progress, r->what, name);
@@ -125,7 +129,7 @@ static bool is_worse(const struct filchi_stats *s, const struct filchi_stats *be
 	return (s->count >= EARLY && s->min > HOPELESS * best->max) || (s->count >= SURE && s->low > best->high);
 }
 
-/* Those that are clearly slower than the fastest drop out. */
+/* Drops settings that are clearly slower than the fastest. */
 static int drop(struct race *r)
 {
 	struct filchi_stats stats[FILCHI_TUNE_MAX_VALUES + 2];
@@ -145,7 +149,7 @@ static int drop(struct race *r)
 	return 0;
 }
 
-/* Until none but the fixed are left, or there are samples enough; of the last race all. */
+/* Runs until only the fixed settings are left, or until there are enough samples. The last race takes all samples. */
 static int run_race(struct filchi_tune *t, struct race *r, bool all, struct filchi_bench_error *error)
 {
 	int err = 0;
@@ -163,7 +167,7 @@ static int run_race(struct filchi_tune *t, struct race *r, bool all, struct filc
 	return err;
 }
 
-/* The one that is clearly faster than the best so far, and by most. */
+/* Returns the setting that is clearly faster than the best so far, by the largest margin. */
 static int choose(struct filchi_tune *t, const struct race *r)
 {
 	struct filchi_tune_setting *before = t->best;
@@ -187,7 +191,10 @@ static int choose(struct filchi_tune *t, const struct race *r)
 
 /* ---- the races ---- */
 
-/* Does the axis make a difference with so many workers? Without any nothing does; one steals from nobody. */
+/*
+ * True if the axis can make a difference with that many workers. Without workers no axis does, and one worker has
+ * no victim.
+ */
 static bool matters(const struct filchi_tune *t, size_t axis)
 {
 	long workers = strtol(filchi_tune_value(t, t->best, FILCHI_TUNE_WORKERS), NULL, 10);
@@ -199,7 +206,7 @@ static bool matters(const struct filchi_tune *t, size_t axis)
 	return workers > 1 || (workers == 1 && axis != FILCHI_TUNE_VICTIM);
 }
 
-/* Runs that the axes from here on and the last race may take. Losers drop out: about half. */
+/* Estimates the runs of the remaining axes and of the last race. About half of the settings drop out. */
 static size_t runs_later(const struct filchi_tune *t, size_t axis)
 {
 	size_t runs = 2 * t->options.runs;
@@ -230,7 +237,7 @@ static int race_axis(struct filchi_tune *t, size_t axis, struct filchi_bench_err
 	return err;
 }
 
-/* With samples of their own: those of the race that it has won are its best. */
+/* The last race takes new samples, because the samples of a won race are lucky ones. */
 static int race_last(struct filchi_tune *t, struct filchi_bench_error *error)
 {
 	struct race r = {.what = "the best again"};
@@ -249,7 +256,7 @@ static int race_last(struct filchi_tune *t, struct filchi_bench_error *error)
 	return err;
 }
 
-/* Where the search begins: with the defaults, unless these are not among the values to try. */
+/* The search begins with the defaults, or with the first values if the defaults are not among them. */
 static void begin(struct filchi_tune *t)
 {
 	const char *values[FILCHI_TUNE_AXES] = {NULL};

@@ -12,10 +12,10 @@
 
 #define BUSY 0.1     /* a spread of times that a quiet machine does not have */
 #define FEW 10	     /* samples */
-#define THRIFTY 0.9  /* of the CPU time: worth a word if it takes no longer */
-#define AS_FAST 1.05 /* at most, to take no longer */
+#define THRIFTY 0.9  /* saved share of the CPU time that is worth a note */
+#define AS_FAST 1.05 /* largest ratio of times that counts as equal */
 
-/* One row: all there is to say of a setting. */
+/* One row: a setting and its numbers. */
 struct row {
 	const struct filchi_tune_setting *setting;
 	struct filchi_stats ns, cpu;
@@ -33,7 +33,7 @@ static int fill_row(struct row *row, const struct filchi_tune *t, const struct f
 	return 0;
 }
 
-/* The defaults, then by their ratio to these, then what failed. */
+/* The defaults come first, then settings by their ratio to the defaults, then failed settings. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
@@ -212,7 +212,7 @@ static void print_none(const struct filchi_tune *t, const struct row *rows, FILE
 	fprintf(f, "\nin %zu new run%s of both.\n", t->last.count, t->last.count == 1 ? "" : "s");
 }
 
-/* The fastest that has some samples: without new runs, it is as lucky as it is fast. */
+/* Returns the fastest setting with enough samples. Without new runs, its time is partly luck. */
 static void print_so_far(const struct filchi_tune *t, const struct row *rows, FILE *f)
 {
 	char name[128];
@@ -233,7 +233,10 @@ static void print_so_far(const struct filchi_tune *t, const struct row *rows, FI
 	print_command(t, rows[1].setting, f);
 }
 
-/* One that takes no longer, but less CPU time: others can use that, and a battery lasts longer. */
+/*
+ * Returns a setting with equal time but less CPU time. Other programs can use that time, and a battery lasts
+ * longer.
+ */
 static void print_thrifty(const struct filchi_tune *t, const struct row *rows, FILE *f)
 {
 	const struct row *least = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the program with a setting, and judges how it went. */
+/* Runs the program with a setting, and judges the run. */
 #define _GNU_SOURCE
 
 #include "tune.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#define FIRST_SECONDS 600 /* that the first run may take, of which nothing is known */
-#define NOTICE_SECONDS 10 /* after which it is said that it goes on */
+#define FIRST_SECONDS 600 /* limit of the first run, whose duration is unknown */
+#define NOTICE_SECONDS 10 /* seconds until a note says that the first run continues */
 #define LIMIT_TIMES 10
 #define LIMIT_SECONDS 10
-#define NONSENSE "none-such" /* a value that no variable takes */
+#define NONSENSE "none-such" /* a value that no variable accepts */
 
 extern char **environ;
 
@@ -37,7 +37,7 @@ static int cannot_run(const struct filchi_tune *t, int err, struct filchi_bench_
 	return err;
 }
 
-/* What it writes is in t->out and t->err. */
+/* The output of the program is in t->out and t->err. */
 static int run(struct filchi_tune *t, const char *const *values, struct filchi_child_result *r,
 	       struct filchi_bench_error *error)
 {
@@ -52,7 +52,7 @@ static int run(struct filchi_tune *t, const char *const *values, struct filchi_c
 	int err;
 
 	set_variables(t, values);
-	child.environment = environ; /* which setenv may have moved */
+	child.environment = environ; /* setenv may have moved the environment */
 	err = filchi_child_run(&child, r);
 	if (err)
 		return cannot_run(t, err, error);
@@ -60,9 +60,9 @@ static int run(struct filchi_tune *t, const char *const *values, struct filchi_c
 	return t->signal ? -EINTR : 0;
 }
 
-/* ---- what was wrong ---- */
+/* ---- failures ---- */
 
-/* The last line that is not empty, as far as it can be printed. */
+/* Returns the last line that is not empty, as far as it can be printed. */
 static void last_line(const struct filchi_child_stream *s, char *line, size_t size)
 {
 	size_t end = s->length, start, length = 0;
@@ -76,7 +76,7 @@ static void last_line(const struct filchi_child_stream *s, char *line, size_t si
 	line[length] = '\0';
 }
 
-/* Three, or as many as it takes to have no exponent. */
+/* Three digits, or as many as avoid an exponent. */
 static int digits(double seconds)
 {
 	return seconds < 999.5 ? 3 : 6;
@@ -97,7 +97,7 @@ static void say_status(const struct filchi_tune *t, const struct filchi_child_re
 		snprintf(why + length, size - length, "; it said: %s", line);
 }
 
-/* Where two outputs part: the number of the line, and its start in both. */
+/* Finds the first difference of two outputs: the number of the line, and its start in both. */
 static void say_difference(const struct filchi_child_stream *a, const struct filchi_child_stream *b, char *why,
 			   size_t size)
 {
@@ -140,7 +140,7 @@ static enum filchi_tune_outcome judge(const struct filchi_tune *t, const struct 
 	return FILCHI_TUNE_DIFFERS;
 }
 
-/* Of the defaults: then nothing can be said of any setting. */
+/* If the defaults fail, no setting can be judged. */
 static int hopeless(enum filchi_tune_outcome outcome, const char *why, struct filchi_bench_error *error)
 {
 	if (outcome == FILCHI_TUNE_DIFFERS)
@@ -196,13 +196,13 @@ static void keep(struct filchi_child_stream *to, struct filchi_child_stream *fro
 	*from = swap;
 }
 
-/* Says, if the first run goes on and on, that it does: nobody knows yet how long it should take. */
+/* Prints a note if the first run takes long, because nobody knows its duration yet. */
 struct notice {
 	pthread_mutex_t lock;
 	pthread_cond_t ended_now;
 	bool ended;
 	double seconds; /* the limit */
-	bool line;	/* there is one of progress */
+	bool line;	/* a line of progress exists */
 };
 
 static void *give_notice(void *argument)
@@ -225,7 +225,7 @@ static void *give_notice(void *argument)
 	return NULL;
 }
 
-/* Signals are not for that thread: one that ends this program is taken by who waits for the run. */
+/* This thread blocks signals: the thread that waits for the run takes a signal that ends this program. */
 static bool start_notice(struct notice *n, pthread_t *thread)
 {
 	pthread_condattr_t attributes;
@@ -253,7 +253,7 @@ static int run_first(struct filchi_tune *t, const char *const *values, struct fi
 	int err = run(t, values, r, error);
 
 	if (!started)
-		return err; /* it would have been a courtesy */
+		return err; /* without the thread there is no note, and no harm */
 	pthread_mutex_lock(&n.lock);
 	n.ended = true;
 	pthread_cond_signal(&n.ended_now);
@@ -264,7 +264,7 @@ static int run_first(struct filchi_tune *t, const char *const *values, struct fi
 	return err;
 }
 
-/* Twice with the defaults: how long it takes, and whether it can be relied on. */
+/* Runs the defaults twice, for the duration and for equal output. */
 static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error)
 {
 	static const char *const none[FILCHI_TUNE_AXES] = {NULL};
@@ -295,7 +295,7 @@ static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error
 	return outcome == FILCHI_TUNE_STAYED ? 0 : hopeless(outcome, why, error);
 }
 
-/* A value that makes no sense must not pass unnoticed, unless the program sets the option itself or has no filch. */
+/* A nonsense value must cause an error, unless the program sets the option itself or does not use filch. */
 static int meet_variable(struct filchi_tune *t, size_t axis, bool quiet_err, struct filchi_bench_error *error)
 {
 	const char *values[FILCHI_TUNE_AXES] = {NULL};
@@ -313,7 +313,7 @@ static int meet_variable(struct filchi_tune *t, size_t axis, bool quiet_err, str
 int filchi_tune_meet(struct filchi_tune *t, struct filchi_bench_error *error)
 {
 	int err = meet_defaults(t, error);
-	/* What differs anyway, such as times, says nothing. */
+	/* Lines that always differ, such as times, prove nothing. */
 	bool quiet_err = !err && same(&t->wanted_err, &t->err);
 	bool some = false;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is to set, and settings: the names are the library's. */
+/* The axes and settings. The names come from the library. */
 #define _GNU_SOURCE
 
 #include "../harness/pin.h"
@@ -38,7 +38,7 @@ void filchi_tune_free(struct filchi_tune *t)
 	free(t);
 }
 
-/* What holds if nothing is set, as filch/pool.h has it. Of workers it depends on the machine. */
+/* The defaults, as in filch/pool.h. The number of workers depends on the machine. */
 static const struct {
 	const char *name, *variable, *usual;
 	const char *(*names)(unsigned);
@@ -49,7 +49,7 @@ static const struct {
 	[FILCHI_TUNE_WAIT] = {"wait", "FILCH_WAIT", "balanced", filch_wait_name},
 };
 
-/* As many as the library would start: it knows of quotas. Its variables are not set by now. */
+/* The library knows the quotas, so ask it for the number of workers. Its variables are not set by now. */
 static unsigned usual_workers(void)
 {
 	struct filch_pool *pool;
@@ -70,7 +70,7 @@ static void add_value(struct filchi_tune_axis *a, const char *value)
 		snprintf(a->values[a->count++], sizeof(a->values[0]), "%s", value);
 }
 
-/* Powers of two below the usual number, and that. */
+/* Powers of two below the usual number, and that number. */
 static void add_workers(struct filchi_tune_axis *a, unsigned usual)
 {
 	char text[16];
@@ -111,7 +111,7 @@ static int fill_axis(struct filchi_tune_axis *a, size_t which, const struct filc
 		add_workers(a, workers);
 	for (unsigned i = 0; !o->counts[which] && names && names(i); i++)
 		add_value(a, names(i));
-	/* One that it has not would make all that is said of the defaults wrong. */
+	/* An unknown default would make all statements on the defaults wrong. */
 	return names && !there_is(a->usual, names) ? -EINVAL : 0;
 }
 
@@ -159,7 +159,7 @@ const char *filchi_tune_value(const struct filchi_tune *t, const struct filchi_t
 	return s->values[axis] ? s->values[axis] : t->axes[axis].usual;
 }
 
-/* Those that are not as usual, each as "BEFOREvalue". */
+/* Adds the values that are not the defaults, each as "BEFOREvalue". */
 static void list(const struct filchi_tune *t, const struct filchi_tune_setting *s, bool variables, char *text,
 		 size_t size)
 {

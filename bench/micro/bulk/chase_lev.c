@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One by one: what bulk operations come to on a deque that has none. */
+/* Moves items one by one: the cost of bulk operations on a deque without them. */
 #include "../../../src/deque/chase_lev.h"
 
 #include <filch/bulk.h>
 
 static const struct filchi_deque_setup setup = {.capacity = 1 << 16, .max_capacity = FILCHI_CHASE_LEV_MAX_CAPACITY};
 
-/* There is room: it cannot fail. */
+/* There is room, so it cannot fail. */
 static inline void push_each(struct filchi_chase_lev *q, const struct filch_batch *batch)
 {
 	for (struct filch_node *node = batch->first; node; node = node->next)

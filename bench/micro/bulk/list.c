@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../../src/bulk/bulk_list.h"
 
-/* The request, what the owner does for it, and the taking. */
+/* The request, the owner's part, and the taking. */
 static inline int steal_all_of_it(struct filchi_bulk_list *q, double proportion, struct filch_batch *batch)
 {
 	int result = filchi_bulk_list_steal(q, proportion, batch);

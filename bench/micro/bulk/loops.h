@@ -14,7 +14,7 @@
 #include "../../../src/base/mem.h"
 #include "bulk.h"
 
-/* Between any two operations the compiler must assume that all memory was read and written. */
+/* Between two operations the compiler must assume that all memory was read and written. */
 #define BARRIER() __asm__ volatile("" : : : "memory")
 
 static void *create(void)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The bulk queue of Kataru, Davarnia and Jannesari, "A Lock-Free Work-Stealing Algorithm for Bulk Operations", listings
- * 1 to 4, with the orders as printed. It is wrong when a thief runs beside the owner (docs/errata.md): for one thread.
+ * 1 to 4, with the orders as printed. It is wrong when a thief runs beside the owner (docs/errata.md), so use it in one
+ * thread.
  *
- * The optimized variant does not walk to the end: if size has not changed, it knows the number of nodes. The last one
- * it then does not know; nor does the paper say how it would.
+ * The optimized variant does not walk to the end: if size has not changed, it knows the number of nodes. Then it does
+ * not know the last node, and the paper does not say how to find it.
  *
- *   PRINTED   the orders of the listings, whatever they are good for
+ *   PRINTED   the orders of the listings, which may be wrong
  */
 #ifndef FILCHI_BENCH_BULK_PRINTED_H
 #define FILCHI_BENCH_BULK_PRINTED_H

@@ -18,7 +18,7 @@ static void cell(struct filchi_table *t, double ns)
 		filchi_table_cell(t, "%.*f", ns < 100 ? 1 : 0, ns);
 }
 
-/* What is promised of bulk, as ratios of this run. */
+/* Prints the promised properties of bulk queues, as ratios of this run. */
 static void print_ratios(const struct filchi_bench_suite *s, FILE *f)
 {
 	static const char *const steals[] = {"steal_10", "steal_20", "steal_30", "steal_40",

@@ -14,7 +14,7 @@ static const struct filchi_bulk_bench_loops *const kinds[] = {
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* What to measure: pushes of so many nodes, so often; or a steal; or, with neither, pops. */
+/* A measure: that many pushes of that many nodes; or a steal; or, with neither, pops. */
 struct measure {
 	const char *name;
 	size_t nodes, times;
@@ -29,21 +29,21 @@ static const struct measure measures[] = {
 };
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))
 
-/* What a case has as its context. */
+/* The context of a case. */
 struct context {
 	const struct filchi_bulk_bench_loops *loops;
 	const struct measure *measure;
 	double seconds; /* of a sample */
 };
 
-/* What a sample works on. */
+/* The state of a sample. */
 struct work {
 	const struct filchi_bulk_bench_loops *loops;
 	void *queue;
 	struct filchi_bulk_bench_node *nodes;
 	struct filch_batch *batches;
 	double stolen;	   /* nodes in one steal */
-	double *turns;	   /* what one operation took, in each turn */
+	double *turns;	   /* time of one operation in each turn */
 	size_t turn_count; /* at most MAX_TURNS */
 };
 
@@ -61,14 +61,14 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A sample is the median of its turns: some of them another program has interrupted. */
+/* A sample is the median of its turns, because other programs interrupt some turns. */
 static double median(struct work *w)
 {
 	qsort(w->turns, w->turn_count, sizeof(w->turns[0]), compare);
 	return w->turn_count ? w->turns[w->turn_count / 2] : NAN;
 }
 
-/* The node numbered from, and those after it, as batches. Answers the sum of the numbers. */
+/* Makes batches of the nodes from that number on. Returns the sum of the numbers. */
 static uint64_t make_batches(struct work *w, size_t count, size_t nodes)
 {
 	uint64_t number = 0, sum = 0;
@@ -90,7 +90,7 @@ static int mixed_up(struct filchi_bench_error *error, const char *what)
 	return -EPROTO;
 }
 
-/* Everything is popped, and was there. */
+/* Pops all nodes, and checks that none was lost. */
 static int empty(struct work *w, uint64_t sum, struct filchi_bench_error *error)
 {
 	uint64_t out = 0;
@@ -135,14 +135,14 @@ static int turn_steal(struct work *w, double proportion, double clock, struct fi
 	w->stolen = (double)batch.count;
 	for (struct filch_node *node = batch.first; node && walked < batch.count; node = node->next, walked++)
 		sum -= FILCH_CONTAINER_OF(node, struct filchi_bulk_bench_node, node)->number;
-	/* Within a part of a batch, which is a quarter at most. */
+	/* A part of a batch may be missing, at most a quarter. */
 	if (walked != batch.count ||
 	    fabs(w->stolen - proportion * FILCHI_BULK_BENCH_NODES) > FILCHI_BULK_BENCH_BATCH / 4.0)
 		return mixed_up(error, "a steal did not take the proportion it was asked for");
 	return empty(w, sum, error);
 }
 
-/* Turns until the sample has taken its time. */
+/* Takes turns until the sample has lasted long enough. */
 static int take_turns(struct work *w, const struct context *c, struct filchi_bench_error *error)
 {
 	uint64_t end = filchi_clock_ns() + (uint64_t)(c->seconds * 1e9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many executions of a litmus-sized program the checker explores in a second, and what the reduction saves. */
+/* Measures how many executions of a small program the checker explores in a second, and the gain of the reduction. */
 #include "../../../check/chk.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static uint64_t seen[4];
 #define ADD(p, v, o) chk_fetch_add(p, 4, v, CHK_SITE(CHK_FETCH_ADD, #p, "", o, CHK_RLX))
 #define FENCE(o) chk_fence(CHK_SITE(CHK_FENCE, "", "", o, CHK_RLX))
 
-/* Store buffering in a ring: thread n writes its own and reads its neighbour's. */
+/* Store buffering in a ring: thread n writes its own location and reads its neighbour's. */
 static void ring(void *arg)
 {
 	unsigned n = (unsigned)(uintptr_t)arg;
@@ -23,7 +23,7 @@ static void ring(void *arg)
 	seen[n] += LOAD(&shared[(n + 2) % 3], CHK_ACQ);
 }
 
-/* Two writers of one location and two readers of it. */
+/* Two writers and two readers of one location. */
 static void coherence(void *arg)
 {
 	unsigned n = (unsigned)(uintptr_t)arg;

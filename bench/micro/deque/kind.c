@@ -4,7 +4,7 @@
 #include <filch/deque.h>
 #include <string.h>
 
-/* All that can be measured. A kind that the library has and that is missing here is an error of every run. */
+/* All subjects. A kind of the library that is missing here makes each run fail. */
 extern const struct filchi_bench_loops filchi_bench_abp, filchi_bench_global;
 extern const struct filchi_bench_loops filchi_bench_locked, filchi_bench_chase_lev, filchi_bench_split;
 extern const struct filchi_bench_loops filchi_bench_private, filchi_bench_chase_lev_asym;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops that are timed, for the kind that the including file has named:
+ * The timed loops, for the kind that the including file has named:
  *
  *   #define KIND split
- *   #define NO_STEALING   for what is no deque and has neither steal nor thieves
+ *   #define NO_STEALING   for a subject that is no deque and has no thieves
  *
- * It has included the algorithm's own file, so that the calls below are inlined. No include guard: once per kind.
+ * The including file also includes the algorithm, so that the calls below are inlined. There is no include guard: each
+ * kind includes this file once.
  *
- * FILCHI_BENCH_OPAQUE keeps the compiler honest, and alike for all kinds. It stands between any two operations
- * for the task that a real owner would run there: the compiler must assume that it reads and writes all memory, so
- * nothing of a deque stays in a register, and that it changes the item, so no item is known before it is popped.
+ * FILCHI_BENCH_OPAQUE prevents optimizations across operations, alike for all kinds. It stands for the task that a real
+ * owner runs between two operations. The compiler must assume that it reads and writes all memory, so that no part of a
+ * deque stays in a register. It must also assume that the item changes, so that no item is known before its pop.
  */
 #include "../../../src/base/clock.h"
 #include "../../../src/base/mem.h"
@@ -18,9 +19,9 @@
 #include <sched.h>
 
 #define FILCHI_BENCH_OPAQUE(item) __asm__ volatile("" : "+r"(item) : : "memory")
-/* Each in a place of its own, alike for all: what is measured should not depend on what is beside it. */
+/* Each function has its own place, alike for all kinds, so that neighbours do not affect the measurement. */
 #define FILCHI_BENCH_LOOP __attribute__((noinline, aligned(64))) static
-/* A loop that is compiled once for each set of constants it is called with. */
+/* A loop that is compiled once for each set of constant arguments. */
 #define FILCHI_BENCH_TEMPLATE __attribute__((always_inline)) static inline
 
 #define JOIN_(a, b, c) a##b##c
@@ -30,7 +31,7 @@
 #define QUEUE struct JOIN(filchi_, KIND, )
 #define CALL(operation) JOIN(filchi_, KIND, operation)
 
-/* A copy: pop and steal have the address of the item, which would then be stored once more. */
+/* This is a copy. pop and steal get the address of the item, which would be stored once more. */
 static inline uint64_t taken(uintptr_t item)
 {
 	FILCHI_BENCH_OPAQUE(item);
@@ -112,7 +113,7 @@ static int run_fill(void *queue, struct filchi_bench_tally *t)
 		t->pushes += !err;
 	}
 	if (kind && kind->info.on_request && !err) {
-		/* Asks, with a steal that finds nothing; the push that follows answers. */
+		/* Requests items, by a steal that finds nothing; the next push answers. */
 		run_rob(q, t);
 		err = CALL(_push)(q, (uintptr_t)t->pushes);
 		t->pushes += !err;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Part of loops.h: owners that fill and drain, and thieves at a pace, after Duwadi, "Analysis of novel approaches for
- * work-stealing scheduling" (2025), 5.2. No include guard: once per kind.
+ * Part of loops.h: owners that fill and empty the deque, and thieves at a pace, after Duwadi, "Analysis of novel
+ * approaches for work-stealing scheduling" (2025), 5.2. There is no include guard: each kind includes this file once.
  *
- * A thief waits busily until its next attempt is due. That is counted from when the last one was due, not from when it
- * ended, so that the mean is the pace asked for; but attempts that were missed, since the thief did not run, are not
- * made up for.
+ * A thief spins until its next attempt is due. The due time counts from the last due time, not from the end of the last
+ * attempt, so that the mean is the requested pace. A thief does not make up for attempts that it missed because it did
+ * not run.
  */
 static inline uint64_t carried(uintptr_t item, unsigned payload)
 {
@@ -19,18 +19,18 @@ static inline void took(struct filchi_histogram *h, uint64_t start, uint64_t clo
 	filchi_histogram_add(h, ns > clock ? ns - clock : 0);
 }
 
-/* An owner on its way. */
+/* The state of an owner. */
 struct tide {
 	QUEUE *q;
 	uint64_t end;
 	struct filchi_bench_tally *t;
 	struct filchi_bench_latency *l; /* NULL: nothing is timed */
-	unsigned tries, until;		/* to the next look at the clock, and to the next operation that is timed */
+	unsigned tries, until; /* operations to the next reading of the clock, and to the next timed operation */
 };
 
-/* Also counts what fails, so it always ends. */
+/* Failed operations count, too, so that the loop always ends. */
 #define TIME_IS_UP(s) (FILCHI_UNLIKELY(!--tries) && (tries = FILCHI_BENCH_TRIES, filchi_clock_ns() >= (s)->end))
-/* result = operation, timed if it is its turn. */
+/* result = operation, timed if its turn has come. */
 #define TIMED(result, operation, histogram)                                                                            \
 	do {                                                                                                           \
 		if (timed && FILCHI_UNLIKELY(!--s->until)) {                                                           \
@@ -44,7 +44,7 @@ struct tide {
 		}                                                                                                      \
 	} while (0)
 
-/* Until the deque is full; false if the time is up. */
+/* Pushes until the deque is full. False: the time is up. */
 FILCHI_BENCH_TEMPLATE bool rise(struct tide *s, unsigned payload, bool timed)
 {
 	uint64_t pushes = s->t->pushes;
@@ -70,7 +70,7 @@ FILCHI_BENCH_TEMPLATE bool rise(struct tide *s, unsigned payload, bool timed)
 	return !up;
 }
 
-/* Until it is empty. */
+/* Pops until the deque is empty. */
 FILCHI_BENCH_TEMPLATE bool ebb(struct tide *s, unsigned payload, bool timed)
 {
 	uint64_t pops = s->t->pops, sum = s->t->sum;
@@ -126,7 +126,7 @@ FILCHI_BENCH_LOOP bool ebb_timed(struct tide *s, unsigned payload)
 	return ebb(s, payload, true);
 }
 
-/* Two loops that are functions: each is all of its function, and to the compiler no rare case of the other. */
+/* Each loop is a function, so that the compiler takes neither for a rare case of the other. */
 static void run_tides(void *queue, uint64_t end, unsigned payload, struct filchi_bench_tally *t,
 		      struct filchi_bench_latency *l)
 {
@@ -143,7 +143,7 @@ static void run_tides(void *queue, uint64_t end, unsigned payload, struct filchi
 			;
 }
 
-/* Until the attempt that is due, or the end. When the one after it is. */
+/* Waits until the due attempt, or the end. Returns the time of the next attempt. */
 static inline uint64_t wait_for_next(uint64_t due, const struct filchi_bench_pace *pace,
 				     const struct filchi_bench_stop *stop)
 {
@@ -158,7 +158,7 @@ static inline uint64_t wait_for_next(uint64_t due, const struct filchi_bench_pac
 	return (now - due > pace->period ? now : due) + pace->period;
 }
 
-/* hurried: as fast as it can; then only some attempts are timed, since the others need no clock. */
+/* hurried: without pauses. Then only some attempts are timed, because the others need no clock. */
 FILCHI_BENCH_TEMPLATE void steals(QUEUE *q, const struct filchi_bench_stop *stop, const struct filchi_bench_pace *pace,
 				  bool hurried, struct filchi_bench_tally *t, struct filchi_bench_latency *l)
 {
@@ -188,7 +188,10 @@ FILCHI_BENCH_TEMPLATE void steals(QUEUE *q, const struct filchi_bench_stop *stop
 		} else {
 			empty++;
 			if (hurried && ++in_vain == FILCHI_BENCH_PATIENCE) {
-				/* On a single processor the owner, who could bring something, is waiting for it. */
+				/*
+				 * On a single processor the owner, which could bring items, waits for the
+				 * processor.
+				 */
 				sched_yield();
 				in_vain = 0;
 			}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The baseline: the stack that a program without threads would have. An array that grows, behind the same calls as a
- * deque's: push can fail, pop tells whether there was an item.
+ * The baseline: the stack of a program without threads. It is a growing array with the calls of a deque: push can
+ * fail, and pop says whether there was an item.
  */
 #include "../../../src/base/compiler.h"
 #include "../../../src/base/mem.h"

@@ -30,7 +30,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	return filchi_report_median(t, s, name, "steal_alone", "ns_per_steal", 1);
 }
 
-/* When the owner was alone. */
+/* Counts preemptions of an owner alone. */
 static void print_busy(const struct filchi_bench_suite *s, FILE *f)
 {
 	double count = 0, seconds = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One sample of each measurement, whatever the kind.
+ * Takes samples of each measure, for all kinds.
  *
  * Atomics:
  *   TURN   hand_over: store_rel turn -> wait_while: load_acq turn   one has the deque, then the other
@@ -11,9 +11,9 @@
 
 #include <sched.h>
 
-#define CAPACITY 512u /* of a deque for bursts: what deques have by default */
+#define CAPACITY 512u /* capacity of a deque for bursts: the default of deques */
 
-/* The owner's bursts for as long as a sample takes; how long it took. */
+/* Runs bursts of the owner for the time of a sample. Returns the time that they took. */
 static int bursts(struct filchi_bench_threads *threads, double seconds, double *ns)
 {
 	uint64_t start = filchi_clock_ns();
@@ -24,8 +24,8 @@ static int bursts(struct filchi_bench_threads *threads, double seconds, double *
 }
 
 /*
- * In CPU time. When the owner is alone the system may give its CPU to another program for a while, which is not what
- * its operations cost; with thieves it is wall time that counts.
+ * Uses CPU time, because the system may give the CPU of an owner alone to another program. With thieves, wall time
+ * counts.
  */
 int filchi_deque_bench_owner_alone(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
@@ -73,12 +73,12 @@ int filchi_deque_bench_with_thieves(const struct filchi_bench_case *c, double *v
 	return err;
 }
 
-/* Owner and thief take turns: one fills the deque, the other robs it. */
+/* Owner and thief take turns: the owner fills the deque, the thief empties it. */
 enum turn { TURN_OWNER, TURN_THIEF, TURN_END };
 
 struct turns {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(int) turn;
-	uint64_t thief_ns; /* how long the thief has been at it */
+	uint64_t thief_ns; /* total time of the thief's turns */
 };
 
 static void hand_over(struct turns *turns, enum turn turn)
@@ -86,7 +86,7 @@ static void hand_over(struct turns *turns, enum turn turn)
 	filchi_store_rel(&turns->turn, (int)turn, TURN);
 }
 
-/* Until it is no longer the turn of the one given; whose it is then. */
+/* Waits until the turn changes. Returns the new turn. */
 static enum turn wait_while(struct turns *turns, enum turn turn)
 {
 	int now;
@@ -112,7 +112,7 @@ static void rob(struct filchi_bench_thief *thief)
 	}
 }
 
-/* Until the sample has taken its time. */
+/* Takes turns until the sample has lasted long enough. */
 static int take_turns(struct filchi_bench_threads *threads, struct turns *turns, double seconds)
 {
 	uint64_t last = filchi_clock_ns() + (uint64_t)(seconds * 1e9);
@@ -140,7 +140,7 @@ int filchi_deque_bench_steal_alone(const struct filchi_bench_case *c, double *va
 					       .thieves = 1,
 					       .work = rob,
 					       .context = &turns};
-	uint64_t before; /* what the owner stole itself, to make a deque share */
+	uint64_t before; /* items that the owner stole itself, to make a deque share */
 	int err = filchi_bench_threads_start(&threads);
 
 	if (err)

@@ -68,12 +68,12 @@ static void add(struct filchi_bench_threads *c, const struct filchi_bench_thief 
 	}
 }
 
-/* No item may be gone, and none be there twice. */
+/* Each item must have left the deque exactly once. */
 static int verify(struct filchi_bench_threads *c)
 {
 	const struct filchi_bench_tally *t = &c->tally;
 	uint64_t n = t->pushes;
-	/* 0 + 1 + ... + n - 1, as wrapped as the sum. */
+	/* 0 + 1 + ... + n - 1, with the same overflow as the sum. */
 	uint64_t sum = n % 2 ? n * ((n - 1) / 2) : n / 2 * (n - 1);
 	/* Numbers that wrapped at 32 bits have the right sum in 32 bits. */
 	uint64_t known = c->payload == 4 ? UINT32_MAX : UINT64_MAX;

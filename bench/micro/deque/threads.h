@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One sample with an owner, who is the calling thread, and thieves. Each sample has a deque of its own, so that none
- * inherits the state or the place in memory of another. In the end the equation pushes = pops + steals + left holds, or
- * the sample has failed.
+ * One sample with an owner, which is the calling thread, and thieves. Each sample has its own deque, so that no
+ * sample inherits the state or the address of another. At the end pushes = pops + steals + left, or the sample has
+ * failed.
  */
 #ifndef FILCHI_BENCH_THREADS_H
 #define FILCHI_BENCH_THREADS_H
@@ -19,7 +19,7 @@ struct filchi_bench_threads;
 
 struct filchi_bench_thief {
 	struct filchi_bench_threads *threads;
-	unsigned place; /* of its CPU; the owner's is 0 */
+	unsigned place; /* index of its CPU; the owner's is 0 */
 	pthread_t thread;
 	struct filchi_switches switches;
 	struct filchi_bench_latency *latency;
@@ -27,7 +27,7 @@ struct filchi_bench_thief {
 };
 
 struct filchi_bench_threads {
-	/* For the caller to say; the rest must be 0. */
+	/* Set by the caller. All other fields must be 0. */
 	const struct filchi_bench_loops *loops;
 	struct filchi_bench_error *error;
 	size_t capacity, block_size;
@@ -35,13 +35,13 @@ struct filchi_bench_threads {
 	unsigned thieves;
 	struct filchi_bench_pace pace; /* but crowded */
 	bool timed;
-	void (*work)(struct filchi_bench_thief *thief); /* NULL: steal at that pace until told to stop */
+	void (*work)(struct filchi_bench_thief *thief); /* NULL: steal at that pace until the stop flag is set */
 	void *context;					/* for work */
-	/* What came of it: complete after filchi_bench_threads_stop(). */
+	/* The outcome, complete after filchi_bench_threads_stop(). */
 	void *queue;
-	struct filchi_bench_tally tally; /* the owner's; then that of all */
+	struct filchi_bench_tally tally; /* of the owner; then of all threads */
 	struct filchi_switches thief_switches;
-	struct filchi_bench_latency *latency; /* the owner's; then that of all. NULL: not timed */
+	struct filchi_bench_latency *latency; /* of the owner; then of all threads. NULL: not timed */
 	/* Its own. */
 	unsigned started;
 	struct filchi_bench_stop stop;
@@ -49,17 +49,20 @@ struct filchi_bench_threads {
 	struct filchi_bench_thief thief[FILCHI_BENCH_MAX_THIEVES];
 };
 
-/* Makes the deque, and starts the thieves. 0 or -errno with the reason in error, and then nothing is left to do. */
+/*
+ * Makes the deque and starts the thieves. 0, or -errno with the reason in error; then there is nothing to stop or
+ * free.
+ */
 int filchi_bench_threads_start(struct filchi_bench_threads *c);
 /*
- * Stops the thieves, takes what is left and checks the equation, unless err says that the sample has failed. 0, err, or
- * -EPROTO if it does not hold, with the reason in error.
+ * Stops the thieves, takes the remaining items and checks the equation, unless err is set. 0, err, or -EPROTO with
+ * the reason in error.
  */
 int filchi_bench_threads_stop(struct filchi_bench_threads *c, int err);
 /* After that. */
 void filchi_bench_threads_free(struct filchi_bench_threads *c);
 
-/* Says what could not be done, and why; answers err. */
+/* Writes the failed action and the reason to error. Returns err. */
 int filchi_bench_threads_fail(struct filchi_bench_threads *c, int err, const char *what);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The price of the fence in chase_lev's pop, and what it costs to do without (chase_lev_asym):
+ * Measures the price of the fence in the pop of chase_lev, and the price of its absence (chase_lev_asym):
  *
- *   fence_price [SECONDS]     of each sample, 0.02 unless told
+ *   fence_price [SECONDS]     duration of a sample, default 0.02
  *
- * First what an owner pays for a push, its pop and a task, which writes to some cache lines of an array: a fence waits
- * for what was written before it, so it costs more the further away that is. split, which has no fence and other rules,
- * stands beside them. Then what a steal costs the thief, and how much time it takes from an owner that goes on.
+ * First it measures an owner's push, pop and task. The task writes to some cache lines of an array. A fence waits for
+ * earlier writes, so it costs more if their lines are further away. split, which has no fence and other rules, is
+ * measured as well. Then it measures the time of a steal for the thief, and the time that a steal takes from a running
+ * owner.
  */
 #define _GNU_SOURCE
 
@@ -23,12 +24,12 @@
 #include <time.h>
 
 enum { BURST = 64, BURSTS = 32, STEALS = 4096, CAPACITY = 8192, SAMPLES = 15, KINDS = 3 };
-#define PAUSE_NS 20000u /* of a thief, between two steals */
+#define PAUSE_NS 20000u /* nanoseconds between two steals of a thief */
 #define LINE (FILCHI_CACHE_LINE / sizeof(uint64_t))
 #define LARGEST ((size_t)64 << 20)
 #define COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
 
-/* Writes to so many lines at random (0, 1 or 4) of an array of so many bytes. */
+/* A task that writes to that many random lines (0, 1 or 4) of an array of that many bytes. */
 struct task {
 	const char *name;
 	size_t bytes;
@@ -45,7 +46,7 @@ struct kind {
 };
 
 struct thief {
-	FILCHI_OWN_LINE FILCHI_ATOMIC(bool) stop; /* its edge is STOP: it orders nothing, joining the thread does */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(bool) stop; /* its edge is STOP: it orders nothing; the join of the thread does */
 	FILCHI_ATOMIC(bool) started;
 	const struct kind *kind;
 	void *deque;
@@ -97,7 +98,7 @@ static double median(double *values, size_t count)
 	return count ? values[count / 2] : 0;
 }
 
-/* Of this thread: what others do on its processor is not its price. */
+/* CPU time of this thread, because other threads on its processor do not count. */
 static double cpu_ns(void)
 {
 	struct timespec now;
@@ -106,7 +107,7 @@ static double cpu_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* What a pop takes, with all that goes with it, over the time of a sample. */
+/* Returns the time of a pop with its push and task, averaged over a sample. */
 static double own_for_a_while(const struct kind *kind, void *deque, const struct task *task, double *pops)
 {
 	uint64_t end = filchi_clock_ns() + (uint64_t)(seconds * 1e9);
@@ -138,7 +139,7 @@ static void price_alone(const struct task *task)
 	       medians[2]);
 }
 
-/* On the n-th processor that may be used, if there are so many. */
+/* Pins the thread to the n-th usable processor, if it exists. */
 static void pin(unsigned n)
 {
 	cpu_set_t one;
@@ -171,7 +172,7 @@ static void *steal(void *argument)
 	return NULL;
 }
 
-/* What a steal takes the thief, and, to *lost, the owner that goes on, over what its pops take it alone. */
+/* Returns the time of a steal for the thief. *lost is the time that a steal costs the owner. */
 static double rob_for_a_while(const struct kind *kind, double *lost)
 {
 	const struct task nothing = {.lines = 0};
@@ -181,7 +182,7 @@ static double rob_for_a_while(const struct kind *kind, double *lost)
 
 	if (!thief.ns)
 		give_up("memory");
-	/* There is always something to steal, and far from where the owner is. */
+	/* Items to steal are always there, far from the owner. */
 	kind->fill(thief.deque, STEALS + BURST);
 	alone = own_for_a_while(kind, thief.deque, &nothing, &pops);
 	if (pthread_create(&thread, NULL, steal, &thief))

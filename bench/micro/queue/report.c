@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What owners are compared with: chase_lev, or the first if that is not measured. */
+/* Returns the baseline of owners: chase_lev, or the first kind if chase_lev is not measured. */
 static const char *baseline(const struct filchi_bench_suite *s)
 {
 	for (size_t i = 0; i < s->subject_count; i++)
@@ -69,7 +69,7 @@ static int latency_row(struct filchi_table *t, const struct filchi_bench_suite *
 		if (filchi_bench_suite_stats(s, c->subject, c->measure, quantiles[i], &stats))
 			return -ENOMEM;
 		ns = max ? stats.max : stats.median;
-		/* What a thread waited for a CPU is many digits longer than the rest. */
+		/* The maximum is longer than the rest by many digits, because it includes waits for a CPU. */
 		if (max || isnan(ns))
 			filchi_report_cell(t, ns / 1e3);
 		else
@@ -112,7 +112,7 @@ static void print_head(const struct filchi_bench_suite *s, const struct filchi_m
 	filchi_report_head(s, m, f);
 }
 
-/* Where no thief could be the one who took the CPU. */
+/* Counts preemptions only if each thief has a CPU, so that no thief took the owner's. */
 static void print_busy(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
 	const struct filchi_queue_bench *own = s->own;

@@ -31,7 +31,7 @@ static const struct filchi_bench_metric throughput_metrics[] = {
 	{"cache_misses", "1"},
 };
 
-/* In the order in which put() writes them. Enough quantiles to draw the distribution. */
+/* In the order of put(). The quantiles suffice to draw the distribution. */
 #define LATENCY(of)                                                                                                    \
 	{of "_count", "operations"}, {of "_mean", "ns"}, {of "_p1", "ns"}, {of "_p5", "ns"}, {of "_p10", "ns"},        \
 		{of "_p25", "ns"}, {of "_p50", "ns"}, {of "_p75", "ns"}, {of "_p90", "ns"}, {of "_p95", "ns"},         \
@@ -45,7 +45,7 @@ static const struct filchi_bench_metric latency_metrics[] = {
 	LATENCY("owner"), LATENCY("push"), LATENCY("pop"), LATENCY("steal"), LATENCY("vain"), {"clock", "ns"},
 };
 
-/* Runs all of it; the threads is then to be freed, unless that fails. */
+/* Runs the sample. The caller frees the threads, unless it fails. */
 static int run(const struct filchi_bench_case *c, struct filchi_bench_threads *threads,
 	       struct filchi_bench_error *error, struct filchi_switches *switches, double *ns,
 	       struct filchi_counters *counters)
@@ -120,7 +120,7 @@ static int throughput(const struct filchi_bench_case *c, double *values, struct 
 	return 0;
 }
 
-/* What latency_metrics has of each; answers where to go on. */
+/* Writes the metrics of one histogram. Returns the next index. */
 static double *put(double *values, const struct filchi_histogram *h)
 {
 	*values++ = (double)h->count;

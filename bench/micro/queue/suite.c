@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* As people write it, and as it can be read back: 1000000 is 1M. */
+/* Writes a rate in the form that --rate accepts: 1000000 is 1M. */
 static void name_rate(struct filchi_queue_names *names, struct filchi_queue_rate rate)
 {
 	if (rate.max)

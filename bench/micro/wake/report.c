@@ -11,7 +11,7 @@ static double median(const struct filchi_bench_suite *s, const char *wait, const
 	return filchi_bench_suite_median(s, wait, measure, metric);
 }
 
-/* Of a second. */
+/* Adds a rate per second. */
 static void rate_cell(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait, const char *metric)
 {
 	filchi_report_cell(t, median(s, wait, FILCHI_WAKE_IDLE, metric) / median(s, wait, FILCHI_WAKE_IDLE, "seconds"));
@@ -47,7 +47,7 @@ static const struct filchi_table_column idle_columns[] = {
 	{"", "parks/s"},
 };
 
-/* Microseconds: medians over the samples, but the longest of all. */
+/* Microseconds: medians over the samples; for max, the longest of all. */
 static int calls_row(struct filchi_table *t, const struct filchi_bench_suite *s, const char *wait, size_t variant)
 {
 	const struct filchi_wake_calls *calls = filchi_wake_calls((unsigned)variant);

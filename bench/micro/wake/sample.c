@@ -16,14 +16,14 @@ static const struct filchi_bench_metric idle_metrics[] = {
 	{"involuntary", "switches"}, {"parks", "parks"}, {"workers", "workers"},
 };
 
-/* In the order in which calls_sample() and put() write them. */
+/* In the order of calls_sample() and put(). */
 static const struct filchi_bench_metric calls_metrics[] = {
 	{"calls", "calls"},  {"start_mean", "ns"}, {"start_p50", "ns"},	   {"start_p90", "ns"}, {"start_p99", "ns"},
 	{"start_max", "ns"}, {"round_mean", "ns"}, {"round_p50", "ns"},	   {"round_p90", "ns"}, {"round_p99", "ns"},
 	{"round_max", "ns"}, {"parks", "parks"},   {"cpu_per_call", "ns"},
 };
 
-/* When one call was made, when it started to run, and when it was over. */
+/* The time of a call, of the start of its task, and of its return. */
 struct call {
 	uint64_t called, started, returned;
 };
@@ -87,7 +87,7 @@ static void stop(const struct filchi_wake_context *context)
 
 static const char elsewhere[] = "a task ran in the thread that called, not in a worker";
 
-/* When it runs; 0: not where it should. */
+/* Time at which the task runs; 0: the task ran in the wrong thread. */
 static uint64_t look(void)
 {
 	uint64_t now = filchi_clock_ns();
@@ -151,7 +151,7 @@ static int call(const struct filchi_wake_calls *how, struct latencies *out, stru
 	return 0;
 }
 
-/* Until the sample has taken its time; one at least. */
+/* Calls until the sample has lasted long enough; at least once. */
 static int make_calls(const struct filchi_wake_context *context, struct latencies *out,
 		      struct filchi_bench_error *error)
 {
@@ -186,7 +186,7 @@ static int calls_sample(const struct filchi_bench_case *c, double *values, struc
 
 	if (err)
 		return err;
-	/* What only the first call meets, such as threads that have not come up, is not of interest. */
+	/* Skips effects of the first call, such as threads that have not started yet. */
 	err = call(context->calls, &discarded, error);
 	parked = parks();
 	used = filchi_usage();
@@ -215,7 +215,7 @@ static int idle_sample(const struct filchi_bench_case *c, double *values, struct
 
 	if (err)
 		return err;
-	/* Idle after work, not only before any. */
+	/* A pool that was used before it became idle. */
 	if (!FILCH_RUN(task)) {
 		stop(context);
 		return fail(error, -EPROTO, elsewhere, "");

@@ -12,7 +12,7 @@
 
 /* ---- files ---- */
 
-/* Of a file that is JSON, but not ours; the place is what there is to say of it. */
+/* The file is JSON, but not of filch bench; the message has the place. */
 static int foreign(struct filchi_compare *c, const char *path, const char *what)
 {
 	snprintf(c->error, sizeof(c->error), "%.1000s:1:1: not a file of filch bench --json: %.300s", path, what);
@@ -70,7 +70,7 @@ static int read_one(struct filchi_compare *c, struct filchi_json_file *f, const 
 	return err;
 }
 
-/* ---- what differs ---- */
+/* ---- differences ---- */
 
 static void say_value(const struct filchi_json_value *v, char *text, size_t size)
 {
@@ -111,7 +111,7 @@ static void find_differences(struct filchi_compare *c)
 			       filchi_json_get(b, build[i]));
 }
 
-/* Those that are one value; how many samples there are, and in what order, makes no difference. */
+/* Compares single values; the number and the order of samples do not matter. */
 static void find_options(struct filchi_compare *c)
 {
 	static const char *const harmless[] = {"quick", "full", "runs", "seed"};
@@ -151,7 +151,7 @@ void filchi_compare_free(struct filchi_compare *c)
 	filchi_json_file_free(&c->new);
 }
 
-/* ---- what both have ---- */
+/* ---- common results ---- */
 
 static const struct filchi_json_value *results_of(const struct filchi_json_file *f)
 {
@@ -172,7 +172,7 @@ static const struct filchi_json_value *find_result(const struct filchi_json_file
 	return NULL;
 }
 
-/* Less is better: -1; more is better: 1; neither: 0. */
+/* -1: less is better; 1: more is better; 0: neither. */
 static int direction(const char *unit)
 {
 	if (!strcmp(unit, "ns") || !strcmp(unit, "s") || !strcmp(unit, "bytes") || !strcmp(unit, "%"))
@@ -197,7 +197,7 @@ static bool is_wanted(const struct filchi_compare *c, const struct filchi_json_v
 	return c->all;
 }
 
-/* To free; NULL: no memory. */
+/* The caller frees it. NULL: no memory. */
 static double *samples_of(const struct filchi_json_value *metric, size_t *count)
 {
 	const struct filchi_json_value *v = filchi_json_get(metric, "samples");
@@ -209,7 +209,7 @@ static double *samples_of(const struct filchi_json_value *metric, size_t *count)
 	return samples;
 }
 
-/* Of samples too few to ever show a difference the interval says nothing, however narrow it is. */
+/* With very few samples even a narrow interval says nothing. */
 static bool is_same(const struct filchi_ratio *r)
 {
 	return 1 - ldexp(1, -(int)fmin((double)r->count, 50)) >= FILCHI_RATIO_CLEAR && r->low >= FILCHI_COMPARE_FROM &&
@@ -265,7 +265,7 @@ static int add_row(struct filchi_compare *c, const struct filchi_json_value *res
 	return fill_row(&rows[c->row_count++], a, b);
 }
 
-/* Metrics of one result that have samples in both. */
+/* Compares the metrics of a result that have samples in both files. */
 static int add_result(struct filchi_compare *c, const struct filchi_json_value *a, const struct filchi_json_value *b)
 {
 	size_t found = 0;
@@ -278,7 +278,7 @@ static int add_result(struct filchi_compare *c, const struct filchi_json_value *
 			continue;
 		err = add_row(c, a, m, other);
 		if (!err && !c->rows[c->row_count - 1].ratio.count)
-			c->row_count--; /* not measured, in one of them or both */
+			c->row_count--; /* not measured in one file, or in both */
 		else
 			found++;
 	}
@@ -295,7 +295,7 @@ static bool is_in(const char *list, const char *name)
 	return false;
 }
 
-/* Metrics that were asked for and are not there: says which there are in the old file, each once. */
+/* Reports requested metrics that do not exist, and lists the metrics of the old file, each once. */
 static void say_nothing_common(struct filchi_compare *c)
 {
 	char names[800] = "";

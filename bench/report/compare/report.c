@@ -40,7 +40,7 @@ static void print_scaled(struct filchi_table *t, double value, const struct scal
 			  shown, *scales[i].name ? " " : "", scales[i].name);
 }
 
-/* In a unit that leaves few digits. */
+/* Chooses a unit that leaves few digits. */
 static void print_value(struct filchi_table *t, double value, const char *unit)
 {
 	static const struct scale times[] = {{1e9, 1e9, "s"}, {1e6, 1e6, "ms"}, {1e4, 1e3, "us"}, {0, 1, "ns"}};
@@ -62,7 +62,7 @@ static void print_value(struct filchi_table *t, double value, const char *unit)
 
 /* ---- tables ---- */
 
-/* Times and rates are fast or slow; others are just more or less. */
+/* Times and rates are faster or slower; other metrics are more or less. */
 static const char *word_for(const struct filchi_compare_row *row)
 {
 	bool speed = !strcmp(row->unit, "ns") || !strcmp(row->unit, "s") || !strcmp(row->unit, "1/s");
@@ -89,7 +89,7 @@ static void print_row(struct filchi_table *t, const struct filchi_compare_row *r
 	filchi_table_cell(t, "%s", word_for(row));
 }
 
-/* Of a workload, or a kind of measurement: what is before the first slash. */
+/* The workload or the measure: the part before the first slash. */
 static bool same_group(const char *a, const char *b)
 {
 	size_t length = strcspn(a, "/");

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a table are added in steps of so many. */
+/* Tables grow by that many cells. */
 #define CELLS 128
 
-/* Of a machine that gives less, nothing can be said of a speed-up. */
+/* On a machine that allows less than this speed-up, no speed-up is judged. */
 #define LEAST_GIVEN 1.2
 
 static void *there(void *memory)
@@ -127,7 +127,7 @@ struct filchi_page_table *filchi_figure_add_table(struct filchi_figure_builder *
 	return s;
 }
 
-/* rows counts cells until filchi_figure_conclude() knows better. */
+/* rows counts cells until filchi_figure_conclude() divides it. */
 static void add_cell(struct filchi_figure_builder *d, struct filchi_page_table *s, const char *text)
 {
 	const char **cells = (const char **)s->cells;
@@ -156,7 +156,7 @@ const char *filchi_figure_digits(struct filchi_figure_builder *d, double value)
 
 	if (isnan(value))
 		return "-";
-	/* By what it is rounded to: not 100.0 for 99.97. */
+	/* Decides by the rounded value: 99.97 becomes 100, not 100.0. */
 	if (size >= 99.95)
 		return filchi_figure_text(d, "%.0f", value);
 	return filchi_figure_text(d, "%.*f", size >= 9.995 ? 1 : size >= 0.9995 || size == 0 ? 2 : 3, value);
@@ -171,7 +171,7 @@ const char *filchi_figure_words(struct filchi_figure_builder *d, double value, i
 	char text[FILCHI_NUMBER_SIZE];
 	size_t i = 0;
 
-	/* By what it is rounded to: not 1,000 million. */
+	/* Decides by the rounded value: never 1,000 million. */
 	while (units[i].unit > 1 && fabs(value) < 0.9995 * units[i].unit)
 		i++;
 	filchi_text_number(text, value / units[i].unit, digits);
@@ -183,7 +183,7 @@ void filchi_figure_add_number(struct filchi_figure_builder *d, struct filchi_pag
 	add_cell(d, s, filchi_figure_digits(d, value));
 }
 
-/* ---- what the machine gives ---- */
+/* ---- the speed-up of the machine ---- */
 
 void filchi_figure_add_scaling(struct filchi_figure_builder *d, struct filchi_page_table *s,
 			       const struct filchi_scaling *scaling)
@@ -234,7 +234,7 @@ void filchi_figure_claim(struct filchi_figure_builder *d, double known, bool hol
 	va_end(args);
 }
 
-/* Those that hold, or those that do not, each with its mark, after what there is. */
+/* Adds the claims that hold, or the claims that fail, each with its mark. */
 static const char *join(struct filchi_figure_builder *d, const char *text, bool holds)
 {
 	for (size_t i = 0; i < d->claim_count; i++)
@@ -244,13 +244,13 @@ static const char *join(struct filchi_figure_builder *d, const char *text, bool 
 	return text;
 }
 
-/* With a capital letter. */
+/* Makes the first letter a capital. */
 static const char *sentence(struct filchi_figure_builder *d, const char *words)
 {
 	return filchi_figure_text(d, "%c%s", toupper((unsigned char)*words), words + 1);
 }
 
-/* What differs comes first: it is to be seen in a long list, too. */
+/* Failed claims come first, so that they are seen in a long list. */
 static const char *sum_up(struct filchi_figure_builder *d, size_t holding)
 {
 	const char *text;

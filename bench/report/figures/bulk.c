@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kataru, Davarnia, Jannesari, "A lock-free work-stealing algorithm for bulk operations": figures 6 to 10. Their
- * machine had two Xeon Platinum 8358, 64 cores. Their figures are plots; the numbers here are those of the text.
+ * machine had two Xeon Platinum 8358, 64 cores. Their figures are plots; the numbers here come from the text.
  */
 #include "figures.h"
 
@@ -33,7 +33,7 @@ static const struct filchi_measurement dag_one = {
 	       {"dag:2500000,300000000 --runtimes filch --deque chase_lev --workers @W", 4000}},
 };
 
-/* The kinds of filch bench bulk, and what they stand for. */
+/* The kinds of filch bench bulk, with their names in the figures. */
 static const struct queue {
 	const char *name, *means;
 } queues[] = {
@@ -49,7 +49,7 @@ static double ns(struct filchi_figure_builder *d, const char *queue, const char 
 	return filchi_data_median(d->data[0], queue, measure, "ns");
 }
 
-/* Lines of the first so many queues over numbers, and their table, with a row for each number. */
+/* Draws lines of the first queues over the numbers, and adds a table with a row for each number. */
 static void plot(struct filchi_figure_builder *d, struct filchi_panel *p, const char *kind, const unsigned *numbers,
 		 size_t count, size_t first, size_t last, double unit)
 {
@@ -191,7 +191,10 @@ static void make_8(struct filchi_figure_builder *d)
 
 /* ---- the exploration of a graph ---- */
 
-/* Seconds over workers, of each size; and whether doubling the workers halves the time as long as there are CPUs. */
+/*
+ * Draws seconds over workers for each size, and claims that doubling the workers halves the time up to the number
+ * of CPUs.
+ */
 static void explore(struct filchi_figure_builder *d, const char *runtime)
 {
 	const struct filchi_data *data = d->data[0];

@@ -26,7 +26,7 @@ static int refuse(struct filchi_data *d, const char *path, const char *what, con
 	return -EINVAL;
 }
 
-/* Every result has what finding relies on. */
+/* Checks that each result has the members that a search needs. */
 static bool results_complete(const struct filchi_json_value *results)
 {
 	if (!results || results->type != FILCHI_JSON_ARRAY)
@@ -46,7 +46,7 @@ static void describe(struct filchi_data *d)
 	const struct filchi_json_value *root = d->json.root;
 	const struct filchi_json_value *m = filchi_json_get(root, "machine"), *b = filchi_json_get(root, "build");
 	double cpus = filchi_json_real(filchi_json_get(m, "cpus_online"));
-	const char *dirty; /* what follows the digits, of which twelve are enough */
+	const char *dirty; /* the text after the digits; twelve digits are enough */
 
 	d->finished = text_or(filchi_json_get(root, "finished"), "not known");
 	d->command = text_or(filchi_json_get(root, "command"), "filch bench, with options that are not known");
@@ -162,7 +162,10 @@ static double sum(struct filchi_found f)
 	return total;
 }
 
-/* Of a program with one worker, all is counted; of filch bench queue what happens to the owner if all have a CPU. */
+/*
+ * For a program with one worker, all switches count. For filch bench queue, switches of the owner count if each
+ * thread has a CPU.
+ */
 double filchi_data_busy(const struct filchi_data *d)
 {
 	const struct filchi_json_value *machine = filchi_json_get(d->json.root, "machine");
@@ -188,7 +191,7 @@ double filchi_data_busy(const struct filchi_data *d)
 
 /* ---- programs ---- */
 
-/* Does the measure have that workload, size (NULL: any) and number of workers? */
+/* True if the measure has that workload, size (NULL: any) and number of workers. */
 static bool is_program(const char *measure, const char *workload, const char *size, unsigned workers)
 {
 	const char *first = strchr(measure, '/'), *last = strrchr(measure, '/');

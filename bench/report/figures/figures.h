@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The catalogue of all figures: those of the documents that the algorithms are from, and our own. An entry says what is
- * to be measured, by which run of filch bench, and makes the figure of the file which that has written; so a report is
- * a function of files. Published numbers are typed in from the documents, where these have numbers; those of plots only
- * as far as the text says them. One file per document; docs/figures.md is for readers.
+ * The catalogue of figures: published figures, and our own. An entry names the runs of filch bench that it needs,
+ * and makes the figure from the files of these runs. So a report is a function of files. Published numbers are
+ * typed in from the documents. For plots, only numbers of the text are used. There is one file per document;
+ * docs/figures.md is for readers.
  */
 #ifndef FILCHI_BENCH_FIGURES_H
 #define FILCHI_BENCH_FIGURES_H
@@ -12,15 +12,14 @@
 
 enum filchi_scale { FILCHI_QUICK, FILCHI_USUAL, FILCHI_FULL, FILCHI_SCALES };
 
-/* One run of filch bench, of which several figures may be made. */
+/* One run of filch bench. Several figures may use it. */
 struct filchi_measurement {
 	const char *id;	      /* its file is ID.json */
-	const char *suite;    /* as in the JSON */
-	const char *workload; /* a workload of filch bench that a build may be without; NULL: none */
+	const char *suite;    /* the suite in the JSON */
+	const char *workload; /* a workload that a build may lack; NULL: none */
 	/*
-	 * What follows "filch bench", separated by blanks, and about how many seconds it takes. @N is the number of
-	 * CPUs that may be used; @M is 1 and that; @W is 1, 2, 4, ... up to that and twice that. The first is with
-	 * --quick.
+	 * The arguments of filch bench, separated by blanks, and the duration in seconds. @N is the number of
+	 * usable CPUs; @M is 1 and @N; @W is 1, 2, 4, ... up to @N, and twice @N. The first is for --quick.
 	 */
 	struct {
 		const char *arguments;
@@ -32,22 +31,21 @@ struct filchi_entry {
 	const char *id, *source, *title, *about;
 	const struct filchi_measurement *needs[FILCHI_FIGURE_MAX_DATA]; /* or NULL */
 	void (*make)(struct filchi_figure_builder *d);			/* NULL: not yet measured */
-	void (*published)(
-		struct filchi_figure_builder *d); /* if there is nothing to make it of: what was published; or NULL */
+	void (*published)(struct filchi_figure_builder *d); /* without data: adds the published values; or NULL */
 };
 
 /* From 0; NULL beyond the last. */
 const struct filchi_entry *filchi_entry(unsigned n);
 const struct filchi_entry *filchi_entry_find(const char *id, size_t length);
 
-/* A measurement with the file it is in, NULL if that is not there. */
+/* A measurement with its file; data NULL: no file. */
 struct filchi_source {
 	const struct filchi_measurement *measurement;
 	const struct filchi_data *data;
 	const char *command; /* that measures it */
 };
 
-/* What a report is made of. */
+/* The contents of a report. */
 struct filchi_selection {
 	size_t entry_count, source_count;
 	const struct filchi_entry **entries;
@@ -55,26 +53,26 @@ struct filchi_selection {
 };
 
 /*
- * The report of all these, with memory from the arena. *mixed: it has data of different machines or builds, which it
- * says; then a line for each file that differs from the first is printed to standard error.
+ * Makes the report, with memory from the arena. *mixed: it has data of different machines or builds, which the
+ * report says; then standard error has a line for each file that differs from the first.
  */
 void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selection *selection,
 			   struct filchi_report *out, bool *mixed);
 
 /* ---- between the files of this folder ---- */
 
-/* Ended by one without an id. */
+/* The last entry has no id. */
 extern const struct filchi_entry filchi_entries_own[], filchi_entries_bulk[], filchi_entries_thesis_owner[],
 	filchi_entries_thesis_thief[], filchi_entries_thesis_app[], filchi_entries_lace[];
 
-/* What matters most, for page and terminal: a table of the data of the figure peers. */
+/* The headline of page and terminal: a table of the data of the figure peers. */
 extern const struct filchi_measurement filchi_own_peers;
 struct filchi_page_table *filchi_own_headline(struct filchi_figure_builder *d, const struct filchi_data *peers);
 /* The picture for the README; NULL: the data have no serial program or no filch. */
 const struct filchi_speed *filchi_own_speed(struct filchi_figure_builder *d, const struct filchi_data *peers);
-/* What its columns are. */
+/* Explains the columns of the headline. */
 const char *filchi_own_key(struct filchi_figure_builder *d, const struct filchi_data *peers);
-/* Names of the runtimes that filch was measured against, or of those that are not installed; NULL: none. */
+/* Names the measured runtimes other than filch; names the runtimes that are not installed. NULL: none. */
 const char *filchi_own_against(struct filchi_figure_builder *d, const struct filchi_data *peers);
 const char *filchi_own_left_out(struct filchi_figure_builder *d, const struct filchi_data *peers);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * van Dijk, van de Pol, "Lace: non-blocking split deque for work-stealing" (2014): figures 5 to 8. Their machine had
- * four Opteron 6168, 48 cores. Figures 5, 7 and 8 are tables, which are here as published; figure 6 is a plot.
+ * van Dijk, van de Pol, "Lace: non-blocking split deque for work-stealing" (2014): figures 5 to 8. Their machine
+ * had four Opteron 6168, 48 cores. Figures 5, 7 and 8 are tables, copied here; figure 6 is a plot.
  */
 #include "lace.h"
 
@@ -71,7 +71,7 @@ struct filchi_scaling filchi_lace_scaling(const struct filchi_data *data, const 
 {
 	const char *size = filchi_lace_size(data, row);
 
-	/* Of what is not there nothing is found. */
+	/* A size of "-" finds nothing. */
 	return filchi_data_scaling(data, runtime, row->workload, size ? size : "-", workers);
 }
 
@@ -214,7 +214,7 @@ static void speedup_line(struct filchi_figure_builder *d, struct filchi_panel *p
 			one / filchi_lace_value(d->data[0], row, filchi_lace_deques[deque], workers, "ns"));
 }
 
-/* What the machine gives: 1 to one. */
+/* One worker reaches 1 of 1. */
 static void gives_line(struct filchi_figure_builder *d, struct filchi_panel *p, const struct filchi_lace_row *row)
 {
 	const char *name = filchi_figure_text(d, "%s, the machine gives", filchi_lace_title(d, row));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Lace paper, figures 7 and 8: what is stolen, and what to do while a stolen task is waited for. */
+/* The Lace paper, figures 7 and 8: steals, and policies for a worker that waits for a stolen task. */
 #include "lace.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ void filchi_lace_steals(struct filchi_figure_builder *d)
 			uts = stolen;
 		else
 			most = fmax(most, isnan(stolen) ? 0 : stolen);
-		if (strcmp(filchi_lace_rows[i].workload, "matmul") != 0) /* whose items are no tasks */
+		if (strcmp(filchi_lace_rows[i].workload, "matmul") != 0) /* its items are not tasks */
 			filchi_figure_claim(
 				d, stolen / tasks, stolen / tasks < 0.05,
 				"%s %% of the tasks of %s are stolen (published: %s %%)",

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that filch loses to other runtimes, each with what was measured of both, and why, as far as that is known. */
+/* The tables of losses of filch: the measurements of both runtimes, and the known causes. */
 #include "own.h"
 
 #include <math.h>
 
-/* What two runs of the same program differ by; where the interval has no 1 in it, less is enough. */
+/* Two runs of the same program differ by this much. A smaller loss counts if its interval excludes 1. */
 #define SAME_MEMORY 1.05
 #define SURE_MEMORY 1.01
-/* With one worker, where tasks are of some size: that much over the serial program is a loss. */
+/* With one worker and tasks of some size, this ratio to the serial program is a loss. */
 #define SERIAL_LIMIT 1.1
 
 struct tables {
 	struct filchi_figure_builder *d;
-	struct filchi_page_table *losses, *profiles, *symbols; /* symbols: NULL until there are any */
+	struct filchi_page_table *losses, *profiles, *symbols; /* symbols: NULL until there is a row */
 };
 
 /* ---- a loss ---- */
@@ -51,7 +51,7 @@ static void symbols(struct tables *t, const char *workload, unsigned workers, co
 	filchi_figure_add_cell(t->d, t->symbols, "%s", text);
 }
 
-/* Of filch, and of the other. */
+/* Of filch, and of the other runtime. */
 struct pair {
 	double filch, other;
 };
@@ -67,7 +67,7 @@ static struct pair both(struct tables *t, const char *workload, unsigned workers
 	};
 }
 
-/* Both in one cell: side by side they are read, and columns for each would not fit. */
+/* Both numbers share a cell: readers compare them, and two columns each would not fit. */
 static void pair_cell(struct tables *t, struct pair p, double unit)
 {
 	filchi_figure_add_cell(t->d, t->profiles, "%s / %s", filchi_figure_digits(t->d, p.filch / unit),
@@ -100,7 +100,7 @@ static void profile(struct tables *t, const char *workload, unsigned workers, co
 	filchi_figure_add_cell(t->d, t->profiles, "%s / %s",
 			       count(t, both(t, workload, workers, c, other, "tasks").filch),
 			       count(t, both(t, workload, workers, c, other, "steals").filch));
-	/* Which functions take time says nothing of memory. */
+	/* Symbols explain time, not memory. */
 	if (c->time.ratio > 1)
 		symbols(t, workload, workers, c, other);
 }
@@ -110,7 +110,7 @@ static bool in_noise(const struct filchi_ratio *r)
 	return !(r->low > 1);
 }
 
-/* Few samples can lie on one side by chance. */
+/* A few samples can be on one side by chance. */
 static const char *explain(struct tables *t, const char *cause, const struct filchi_ratio *r)
 {
 	if (in_noise(r))
@@ -136,7 +136,7 @@ static void lose(struct tables *t, const char *workload, unsigned workers, const
 	filchi_figure_add_cell(t->d, t->losses, "%s", explain(t, cause, r));
 }
 
-/* ---- all of them ---- */
+/* ---- all comparisons ---- */
 
 static void judge_one(struct tables *t, struct filchi_losses *l, const char *workload, unsigned workers)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures of our own: filch next to other runtimes, and what tasks cost as there are more of them. */
+/* Our own figures: filch compared with other runtimes, and the cost of a task as the number of tasks grows. */
 #include "own.h"
 
 #include <math.h>
 
 /*
- * About 10^6, 10^7, 10^8 and 10^9 tasks. A machine that others use, too, changes its speed every now and then: samples
- * of some milliseconds are of one speed or another, those of seconds of a mixture. So the short ones are repeated until
- * they take as long as the long ones.
+ * About 10^6, 10^7, 10^8 and 10^9 tasks. A shared machine changes its speed from time to time: a sample of
+ * milliseconds has one speed, a sample of seconds has a mixture. So short runs are repeated until they take as long
+ * as long ones.
  */
 #define GROWING " --runtimes filch --workers @M --no-copies --least "
 static const struct filchi_measurement growth = {
@@ -18,9 +18,9 @@ static const struct filchi_measurement growth = {
 	       {"fib:30,35,39,44,47" GROWING "8000 --runs 20", 2000}},
 };
 
-#define FLAT 0.1 /* how far from the middle of the smallest and the largest any may be */
+#define FLAT 0.1 /* largest deviation from the middle of the smallest and the largest value */
 
-/* How far from it they are, if the largest is so many times the smallest. */
+/* The deviation, from the ratio of the largest to the smallest value. */
 static double off_by(double spread)
 {
 	return (spread - 1) / (spread + 1);
@@ -31,7 +31,7 @@ static double off(const struct filchi_series *s)
 	return off_by(filchi_figure_spread(s));
 }
 
-/* The same as far as it is sure: by the ends of their intervals. */
+/* The certain part of the deviation, by the ends of the intervals. */
 static double surely_off(const struct filchi_series *s)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -43,7 +43,7 @@ static double surely_off(const struct filchi_series *s)
 	return off_by(fmax(1, most / least));
 }
 
-/* What is not flat, but might be, as far as samples tell; "" if it is clear. */
+/* Returns the series that is not flat but may be, within the samples; "": the result is clear. */
 static const char *grow(struct filchi_figure_builder *d, struct filchi_panel *time, struct filchi_panel *memory,
 			unsigned workers, struct filchi_page_table *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch next to other runtimes, and next to what the machine gives. */
+/* filch compared with other runtimes, and with the speed-up of the machine. */
 #include "own.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ const struct filchi_measurement filchi_own_peers = {
 
 const char *const filchi_others[FILCHI_OTHERS] = {"serial", "libgomp", "libomp", "tbb"};
 
-/* What clang has compiled is compared with what clang has compiled, if that is there. */
+/* Compares libomp with filch compiled by clang, if that was measured. */
 struct filchi_comparison filchi_compare(const struct filchi_data *data, const char *workload, unsigned workers,
 					int other)
 {
@@ -76,7 +76,7 @@ const char *filchi_own_left_out(struct filchi_figure_builder *d, const struct fi
 				  several ? "were" : "was", several ? "are" : "is");
 }
 
-/* Heads of a table, with a column for each of the others that was measured. */
+/* Makes the heads of a table, with a column for each other runtime that was measured. */
 static const char *heads_with(struct filchi_figure_builder *d, const struct filchi_data *data, const char *before,
 			      const char *after)
 {
@@ -163,7 +163,7 @@ static void memory_table(struct filchi_figure_builder *d)
 		}
 }
 
-/* ---- what the machine gives ---- */
+/* ---- the speed-up of the machine ---- */
 
 static void interval(struct filchi_figure_builder *d, struct filchi_page_table *s, const struct filchi_ratio *r,
 		     double unit)
@@ -185,7 +185,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of so many workers; what there is to say of it: "" if nothing was measured. */
+/* Adds the speed-ups with that many workers. Returns a sentence; "": nothing was measured. */
 static const char *scale(struct filchi_figure_builder *d, struct filchi_page_table *s, unsigned workers)
 {
 	struct filchi_panel *p =

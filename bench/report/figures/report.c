@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report: each figure made of its data, and what is to be said of all of them. */
+/* Makes a report: each figure from its data, and the texts about all figures. */
 #include "figures.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 struct maker {
 	struct filchi_arena *arena;
 	const struct filchi_selection *selection;
-	const struct filchi_data *first; /* whose machine and build the others are compared with */
+	const struct filchi_data *first; /* data whose machine and build all others must have */
 	bool mixed;
 };
 
@@ -27,7 +27,7 @@ static bool differs(const struct maker *m, const struct filchi_data *data)
 	return m->first && data && (strcmp(m->first->machine, data->machine) || strcmp(m->first->build, data->build));
 }
 
-/* What was measured elsewhere says so in the figure. */
+/* A figure with data of another machine or build says so. */
 static void add_data(struct maker *m, struct filchi_figure_builder *d, const struct filchi_source *s)
 {
 	struct filchi_figure *f = d->figure;
@@ -78,7 +78,7 @@ static void make(struct maker *m, const struct filchi_entry *e, struct filchi_fi
 	free(d);
 }
 
-/* The table of the figure peers, or if that is not there one of all figures. */
+/* Makes the table of the figure peers, or else a table of all figures. */
 static void head(struct maker *m, struct filchi_report *r)
 {
 	static const char *const words[FILCHI_AGREEMENTS] = {"agrees",	     "differs",	      "agrees in part",
@@ -117,7 +117,7 @@ static void head(struct maker *m, struct filchi_report *r)
 	free(d);
 }
 
-/* 2026-01-02T03:04:05Z as 2026-01-02 03:04 UTC. */
+/* Writes 2026-01-02T03:04:05Z as 2026-01-02 03:04 UTC. */
 static const char *when(struct filchi_figure_builder *d, const char *finished)
 {
 	if (strlen(finished) != 20 || finished[10] != 'T' || finished[19] != 'Z')
@@ -125,7 +125,10 @@ static const char *when(struct filchi_figure_builder *d, const char *finished)
 	return filchi_figure_text(d, "%.10s %.5s UTC", finished, finished + 11);
 }
 
-/* That which measures all this; a page that is made again of the same files says the same. */
+/*
+ * Returns the command that repeats all measurements. A page that is made again from the same files has the same
+ * text.
+ */
 static const char *command(struct filchi_figure_builder *d, const struct maker *m, bool quick)
 {
 	const char *text = quick ? "filch figures --quick" : "filch figures", *separator = " --only ";
@@ -137,7 +140,7 @@ static const char *command(struct filchi_figure_builder *d, const struct maker *
 	return text;
 }
 
-/* Where and with what, of the first; that others differ is said there, too. */
+/* Takes machine and build from the first data. If other data differ, says so there, too. */
 static void describe(struct maker *m, struct filchi_report *r)
 {
 	struct filchi_figure_builder d = {.arena = m->arena};
@@ -174,7 +177,7 @@ static void describe(struct maker *m, struct filchi_report *r)
 					   r->machine);
 }
 
-/* As sources of figures name them. */
+/* In the form in which sources of figures name them. */
 static const struct filchi_document documents[] = {
 	{"Bulk queue paper", "Raja Sai Nandhan Yadav Kataru, Danial Davarnia, Ali Jannesari: A Lock-Free Work-Stealing "
 			     "Algorithm for Bulk Operations."},
@@ -183,7 +186,7 @@ static const struct filchi_document documents[] = {
 	{"Lace paper", "Tom van Dijk, Jaco van de Pol: Lace: non-blocking split deque for work-stealing. 2014."},
 };
 
-/* What was compared with what, or else whether the figures are published ones. */
+/* Names the compared runtimes, or else says whether the figures are published ones. */
 static const char *title(struct filchi_figure_builder *d, const struct maker *m, bool published)
 {
 	const struct filchi_source *peers = source_of(m, &filchi_own_peers);
@@ -195,7 +198,7 @@ static const char *title(struct filchi_figure_builder *d, const struct maker *m,
 			 : "filch on this machine: its own figures";
 }
 
-/* Those that a figure is from; without any, all figures are our own, and the title does not speak of others. */
+/* Lists the documents of the figures. Without any, all figures are our own, and the title mentions no others. */
 static void cite(struct maker *m, struct filchi_report *r)
 {
 	enum { ALL = sizeof(documents) / sizeof(documents[0]) };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Duwadi, "Analysis of novel approaches for work-stealing scheduling" (2025), 5.2: the microbenchmark, which is filch
- * bench queue here. A Ryzen 7 5800H with 8 cores, under WSL2. Its figures are plots; the numbers here are those of its
- * tables and its text.
+ * Duwadi, "Analysis of novel approaches for work-stealing scheduling" (2025), 5.2: the microbenchmark, here filch
+ * bench queue. The machine was a Ryzen 7 5800H with 8 cores, under WSL2. Its figures are plots; the numbers here
+ * come from its tables and its text.
  */
 #ifndef FILCHI_BENCH_FIGURES_THESIS_H
 #define FILCHI_BENCH_FIGURES_THESIS_H
@@ -17,7 +17,7 @@ extern const char *const filchi_thesis_names[FILCHI_QUEUES];
 extern const struct filchi_measurement filchi_thesis_alone_4, filchi_thesis_five_4, filchi_thesis_alone_8,
 	filchi_thesis_five_8;
 
-/* Of that queue, by throughput or latency, at the rate of each thief. */
+/* Finds a metric of that queue, by throughput or latency, at the rate of each thief. */
 struct filchi_found filchi_thesis_found(const struct filchi_data *data, int queue, const char *kind, const char *rate,
 					const char *metric);
 

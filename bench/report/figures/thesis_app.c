@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The thesis, 5.3: programs. Quicksort is filch bench quicksort with each deque; the search for duplicate files waits
- * for its workload. The thesis ran them in EMPER, on fibers; here they are tasks.
+ * The thesis, 5.3: programs. Quicksort is filch bench quicksort with each deque. The search for duplicate files has
+ * no workload yet. The thesis ran them in EMPER, on fibers; here they are tasks.
  */
 #include "thesis.h"
 
@@ -16,7 +16,7 @@ static const struct filchi_measurement quicksort = {
 	       {"quicksort:10000000 " DEQUES " --runs 30", 180}},
 };
 
-/* Ours, and where it is in the published tables: the last has blocks of 1 with us, so there are no larger ones. */
+/* Our deque, and its row in the published tables. The last has blocks of 1 here, so there are no larger ones. */
 enum { CL, ABP, LOCKED, BWOS, SPLIT, DEQUE_COUNT };
 static const char *const deques[DEQUE_COUNT] = {"filch-chase_lev", "filch-abp", "filch-locked", "filch-bwos_lifo",
 						"filch-split"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures 5.2 to 5.6, tables 5.1 and 5.2: what owners can do. */
+/* Figures 5.2 to 5.6, tables 5.1 and 5.2: the throughput of owners. */
 #include "thesis.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ const struct filchi_measurement filchi_thesis_five_8 = {
 static const char *const kinds[FILCHI_QUEUES] = {"bwos_lifo", "abp", "chase_lev", "locked"};
 const char *const filchi_thesis_names[FILCHI_QUEUES] = {"LIFO BWoS", "ABP", "CL", "Locked"};
 
-/* Of each thief if there is one, if there are five; of all. */
+/* Rates for one thief, for each of five thieves, and for all together. */
 #define RATES 5
 static const char *const rates[2][RATES] = {{"0", "1k", "10k", "100k", "1M"}, {"0", "200", "2k", "20k", "200k"}};
 
@@ -92,7 +92,7 @@ static void make_latency(struct filchi_figure_builder *d)
 		locked / most);
 }
 
-/* Throughput over rates. Claims that hold for all four figures of this kind. */
+/* Throughput over rates. These claims hold for all four figures of this kind. */
 static void throughput(struct filchi_figure_builder *d, int five)
 {
 	struct filchi_panel *p = filchi_figure_add_panel(
@@ -140,7 +140,7 @@ static void make_4_5(struct filchi_figure_builder *d)
 	throughput(d, 1);
 }
 
-/* With larger blocks BWoS is said to be ahead by these. */
+/* Published lead of BWoS with larger blocks. */
 static void ahead(struct filchi_figure_builder *d, int five)
 {
 	const char *rate = rates[five][RATES - 1];

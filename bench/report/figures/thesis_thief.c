@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures 5.7 to 5.9, table 5.3: what thieves can do. */
+/* Figures 5.7 to 5.9, table 5.3: the steals of thieves. */
 #include "thesis.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static void make_failed(struct filchi_figure_builder *d)
 			    "races are %.0f %% of the failures of the locked one (published: 0)", lost[FILCHI_LOCKED]);
 }
 
-/* As many values as quantiles, from which the distribution is drawn. */
+/* Adds one value for each quantile, to draw the distribution. */
 #define VALUES 99
 static void violin(struct filchi_figure_builder *d, struct filchi_panel *p, int queue, const char *rate)
 {

@@ -51,7 +51,7 @@ static void add_tick(struct filchi_axis *a, double value)
 		a->ticks[a->tick_count++] = value;
 }
 
-/* The least of 1, 2, 5, 10, 20, ... and their tenths that is no less. */
+/* Returns the smallest of 1, 2, 5, 10, 20, ... and their tenths that is not below the value. */
 static double nice_step(double least)
 {
 	double power = pow(10, floor(log10(least)));
@@ -70,7 +70,7 @@ static void fit_linear(struct filchi_axis *a, unsigned wanted, bool round)
 		a->low = floor(a->low / step + 1e-9) * step;
 		a->high = ceil(a->high / step - 1e-9) * step;
 	}
-	/* Enough for the steps, but not more than a number has anyway. */
+	/* Enough digits for the steps, but not more than a number has. */
 	a->decimals = step < 1 && step > 1e-6 ? (int)ceil(-log10(step) - 1e-9) : -1;
 	for (double i = ceil(a->low / step - 1e-9), n = 0; n < FILCHI_TICKS; i++, n++)
 		add_tick(a, i * step + 0.0); /* no -0 */
@@ -87,7 +87,7 @@ static void fit_powers(struct filchi_axis *a, double base, unsigned wanted)
 		add_tick(a, pow(base, i));
 }
 
-/* The largest, or least, of 1, 2 and 5 times a power of ten that is no more, or no less. */
+/* Returns the largest (or smallest) of 1, 2 and 5 times a power of ten that is not above (or below) the value. */
 static double round_log(double value, bool up)
 {
 	static const double leads[] = {1, 2, 5, 10};
@@ -135,7 +135,7 @@ static int by_value(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Whether the values say something to a reader: few, and whole numbers with few digits. */
+/* True if the values can be ticks: few whole numbers with few digits. */
 static bool values_are_ticks(const struct filchi_axis *a, unsigned wanted)
 {
 	for (size_t i = 0; i < a->value_count; i++) {
@@ -160,7 +160,7 @@ void filchi_axis_fit(struct filchi_axis *a, unsigned wanted, bool round)
 		a->low = a->log ? 1 : 0;
 		a->high = a->log ? 10 : 1;
 	} else if (a->high - a->low <= 1e-9 * fabs(a->high)) {
-		/* One value: in the middle, or at the end of an axis that begins at zero. */
+		/* A single value is in the middle, or at the end of an axis that begins at zero. */
 		double room = a->whole && fabs(a->low) < 10 ? 1 : fabs(a->low) / 10;
 
 		a->low = a->log ? a->low / 2 : a->low - room;

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* Bars at least this wide have their values over them, where these are not wider than they are. */
+/* Bars of this width have their values above them, if the values are no wider. */
 static const double wide = 22;
 
 struct bar {
 	double x, width;
 	double base, end; /* y */
-	int digits;	  /* of the value over it; 0: it has none */
+	int digits;	  /* height of the value above it; 0: no value */
 };
 
 static void draw_whisker(const struct filchi_canvas *c, const struct bar *b, double low, double high)
@@ -22,7 +22,7 @@ static void draw_whisker(const struct filchi_canvas *c, const struct bar *b, dou
 		filchi_axis_at(&c->y, low), cap, -cap / 2, filchi_axis_at(&c->y, high), -cap / 2, cap);
 }
 
-/* What is before the point is never rounded away. */
+/* Digits before the point are never rounded away. */
 static void put_value(char text[FILCHI_NUMBER_SIZE], double value, int digits)
 {
 	if (digits < 3 && fabs(value) >= 99.5)
@@ -31,7 +31,7 @@ static void put_value(char text[FILCHI_NUMBER_SIZE], double value, int digits)
 		filchi_text_number(text, value, digits);
 }
 
-/* All of them, or none. Neighbours leave some air between them. */
+/* All bars have values, or none. Neighbours have a gap between them. */
 static bool values_fit(const struct filchi_canvas *c, double width, int digits)
 {
 	char text[FILCHI_NUMBER_SIZE];
@@ -47,7 +47,7 @@ static bool values_fit(const struct filchi_canvas *c, double width, int digits)
 	return true;
 }
 
-/* Beyond the end of the bar and its whisker, so that neither runs through it. */
+/* The value is beyond the bar and its whisker, so that neither crosses it. */
 static void draw_value(const struct filchi_canvas *c, const struct bar *b, const struct filchi_series *s, size_t i)
 {
 	const double *whisker = b->end > b->base ? s->low : s->high;
@@ -55,7 +55,7 @@ static void draw_value(const struct filchi_canvas *c, const struct bar *b, const
 	char text[FILCHI_NUMBER_SIZE];
 
 	end = b->end > b->base ? fmax(end, reach) : fmin(end, reach);
-	/* Below the axis are names. */
+	/* Names are below the axis. */
 	end = b->end > b->base ? fmin(end + 12, c->bottom - 3) : end - 5;
 	put_value(text, s->y[i], b->digits);
 	fprintf(c->f, "<text class=\"value\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
@@ -68,7 +68,7 @@ static void draw_bar(const struct filchi_canvas *c, size_t series, size_t i, str
 	double top, height, radius;
 
 	if (!filchi_axis_has(&c->y, s->y[i])) {
-		/* A cross where there is no value. */
+		/* A cross marks a missing value. */
 		fprintf(c->f, "<path class=\"gone\" d=\"M%.1f %.1fl5 5m0 -5l-5 5\">", b->x + b->width / 2 - 2.5,
 			b->base - 9);
 		filchi_series_hint(c, series, filchi_canvas_name(c, i), i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of the figures, with what came of each. page.js folds it where it is not beside the figures. */
+/* The list of figures, with their results. page.js folds the list if it is not beside the figures. */
 #include "page.h"
 
 #include "text.h"
@@ -22,7 +22,7 @@ const char *filchi_badge_text(const struct filchi_figure *figure)
 	return figure->badge ? figure->badge : filchi_badges[figure->agreement].text;
 }
 
-/* The document that a figure is from: its source up to the first comma. */
+/* The document of a figure: its source up to the first comma. */
 static size_t document_length(const struct filchi_figure *figure)
 {
 	return figure->source ? strcspn(figure->source, ",") : 0;

@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* 0, or why the program could not be started, or -EIO if it failed. It reads the one file and writes the other. */
+/* Runs a program that reads one file and writes the other. 0, -EIO if it failed, or the -errno of its start. */
 static int run(int to, const char *from)
 {
 	static char *const argv[] = {"rsvg-convert", "--format=png", "--zoom=2", NULL};
@@ -51,7 +51,7 @@ int filchi_convert(const char *svg, const char *png, bool *there)
 		return err;
 	if (run(fileno(out.file), svg)) {
 		filchi_output_abandon(&out);
-		/* One of an earlier run would be of other numbers. */
+		/* A picture of an earlier run would have other numbers. */
 		return unlink(png) && errno != ENOENT ? -errno : 0;
 	}
 	*there = true;

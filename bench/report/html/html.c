@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page: all of it in one file, which reads as well without its script. Identifiers with a _ are of no figure. */
+/*
+ * The page. One file has all of it, and it is readable without its script. Identifiers with a _ belong to no
+ * figure.
+ */
 #include "page.h"
 
 #include "plot.h"
@@ -69,7 +72,7 @@ static void write_top(const struct filchi_report *r, FILE *f)
 	fputs("</header>\n", f);
 }
 
-/* Twice: for the page as it is on a screen, and narrow. The style shows the one that fits. */
+/* Draws the panel twice: for a screen, and narrow. The style shows the one that fits. */
 static void write_panel(const struct filchi_figure *figure, size_t panel, const struct filchi_style *styles, FILE *f)
 {
 	static const char *const classes[] = {"wide", "narrow"};
@@ -95,7 +98,7 @@ static void write_panel(const struct filchi_figure *figure, size_t panel, const 
 	}
 }
 
-/* What the marks mean that no legend names. */
+/* Explains marks that no legend names. */
 static void write_key(const struct filchi_figure *figure, FILE *f)
 {
 	bool published = false, bands = false, whiskers = false, violins = false;
@@ -152,7 +155,7 @@ static int write_panels(const struct filchi_figure *figure, FILE *f)
 	return 0;
 }
 
-/* Figures may be of the same data, which are in the page once: with the first of them. */
+/* Several figures may have the same data. The page has the data once, with the first of these figures. */
 static const struct filchi_figure *first_with(const struct filchi_report *r, const char *json)
 {
 	const struct filchi_figure *figure = r->figures;
@@ -162,7 +165,7 @@ static const struct filchi_figure *first_with(const struct filchi_report *r, con
 	return figure;
 }
 
-/* Word by word: a line ends between them only. Without memory, wherever it does. */
+/* Breaks lines only between words. Without memory, they break anywhere. */
 static void write_command(const char *command, FILE *f)
 {
 	char *copy = strdup(command), *word = copy;
@@ -241,7 +244,7 @@ static void write_documents(const struct filchi_report *r, FILE *f)
 	fputs("</dl>\n</section>\n", f);
 }
 
-/* The result, before all else. */
+/* The result comes first. */
 static void write_headline(const struct filchi_report *r, FILE *f)
 {
 	if (!r->headline.rows || !r->headline.columns)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Names at a slope of 35 degrees need this much between them, those upright less. */
+/* Names at a slope of 35 degrees need this much space; upright names need less. */
 static const double sloped_pitch = 22, upright_pitch = 14;
 
 static bool has_slots(const struct filchi_panel *p)
@@ -30,7 +30,7 @@ static void take_series(struct filchi_canvas *c, const struct filchi_series *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		if (c->panel->plot == FILCHI_PLOT_LINES) {
-			/* What has no place on one axis makes no room on the other. */
+			/* A value without a position on one axis does not extend the other. */
 			if (!s->x || !filchi_axis_has(&c->x, s->x[i]) || !filchi_axis_has(&c->y, s->y[i]))
 				continue;
 			filchi_axis_take(&c->x, s->x[i]);
@@ -45,7 +45,7 @@ static void take_series(struct filchi_canvas *c, const struct filchi_series *s)
 	}
 }
 
-/* Lengths are compared from zero on; shapes of distributions are not, unless they reach near it. */
+/* Axes of lengths begin at zero. Axes of distributions do so only if the samples come near zero. */
 static void take_origin(struct filchi_canvas *c)
 {
 	struct filchi_axis *y = &c->y;
@@ -58,7 +58,7 @@ static void take_origin(struct filchi_canvas *c)
 		if (c->panel->plot != FILCHI_PLOT_VIOLINS || (y->low > 0 && y->low < 0.35 * y->high))
 			filchi_axis_take(y, 0);
 	} else if (c->panel->plot == FILCHI_PLOT_BARS && !filchi_axis_has(y, c->panel->base)) {
-		filchi_axis_take(y, y->low / 1.5); /* the least bar has a length, too */
+		filchi_axis_take(y, y->low / 1.5); /* the smallest bar has a length, too */
 	}
 }
 
@@ -93,7 +93,7 @@ static double name_width(const struct filchi_canvas *c, size_t slot)
 	return filchi_text_width(filchi_canvas_name(c, slot), FILCHI_TICK_SIZE);
 }
 
-/* Slots for names, wide enough for their marks; more of them than the width has room for make it wider. */
+/* Slots for names are wide enough for their marks. If there are more than fit, the plot becomes wider. */
 static double plan_slots(struct filchi_canvas *c)
 {
 	const struct filchi_panel *p = c->panel;
@@ -117,7 +117,7 @@ static double plan_slots(struct filchi_canvas *c)
 		return 16;
 	c->slope = c->slot < sloped_pitch ? 90 : 35;
 	widest = fmin(widest, FILCHI_SLOPE_LENGTH);
-	/* The first one goes to the left of the axis. */
+	/* The first name goes to the left of the axis. */
 	if (c->slope < 90)
 		c->left = fmax(c->left, fmin(name_width(c, 0), FILCHI_SLOPE_LENGTH) * 0.82 - c->slot / 2 + 4);
 	c->slot = (c->right - c->left) / (double)c->slots;
@@ -144,10 +144,10 @@ void filchi_canvas_plan(struct filchi_canvas *c, const struct filchi_panel *pane
 	}
 	c->top += panel->y_name && *panel->y_name ? 26 : 10;
 	if (has_slots(panel))
-		c->top += 8; /* above the marks are values */
+		c->top += 8; /* values are above the marks */
 	c->bottom = c->top + inner;
 	c->height = c->bottom + below + (panel->x_name && *panel->x_name ? 20 : 2) + 4;
-	/* Points at the very ends of the axis are drawn whole. */
+	/* Points at the ends of the axis are drawn whole. */
 	c->x.from = c->left + 10;
 	c->x.to = c->right - 10;
 	c->y.from = c->bottom;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which mark is whose: in rows above the data, or, where there is room, at the end of each line. */
+/* Names the marks: in rows above the data, or at the end of each line if there is room. */
 #include "plot.h"
 
 #include "text.h"
@@ -71,7 +71,7 @@ bool filchi_legend_fits_ends(const struct filchi_canvas *c, double height)
 	return count > 1 && count <= MOST_ENDS && (double)count * END_ROW <= height;
 }
 
-/* At most a good part of the width is for names. */
+/* Names take at most this share of the width. */
 static double longest_end(const struct filchi_canvas *c)
 {
 	return fmax(c->width * 0.24, 130);
@@ -88,8 +88,8 @@ double filchi_legend_ends_width(const struct filchi_canvas *c)
 
 struct end {
 	size_t series;
-	double x, y; /* of the last point of the line */
-	double at;   /* where its name is */
+	double x, y; /* position of the last point of the line */
+	double at;   /* position of its name */
 	bool none;   /* the line has no point */
 };
 
@@ -115,7 +115,7 @@ static struct end find_end(const struct filchi_canvas *c, size_t series)
 	return end;
 }
 
-/* Names near the ends of their lines, but none over another. */
+/* Places names near the ends of their lines, without overlaps. */
 static void spread(const struct filchi_canvas *c, struct end *ends, size_t count)
 {
 	double least = c->top + END_ROW / 2.0 - 4, most = c->bottom - END_ROW / 2.0 + 4;

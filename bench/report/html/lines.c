@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* More points than this on a line are only a line. */
+/* A line with more points than this has no markers. */
 enum { MOST_MARKERS = 48 };
 
 static bool has_point(const struct filchi_canvas *c, const struct filchi_series *s, size_t i)
@@ -18,7 +18,7 @@ static bool has_interval(const struct filchi_series *s, size_t i)
 	return s->low && s->high && isfinite(s->low[i]) && isfinite(s->high[i]);
 }
 
-/* The end of the run of points from i on: where the next gap is. */
+/* Returns the end of the run of points from i on: the next gap. */
 static size_t run_end(const struct filchi_canvas *c, const struct filchi_series *s, size_t i)
 {
 	while (has_point(c, s, i))
@@ -37,7 +37,7 @@ static void draw_line(const struct filchi_canvas *c, const struct filchi_series 
 	fputs("\"/>\n", c->f);
 }
 
-/* Intervals as a band, where each point of the run has one; it has no place outside of the axis. */
+/* Draws intervals as a band if each point of the run has one. The band stays within the axis. */
 static bool draw_band(const struct filchi_canvas *c, const struct filchi_series *s, size_t first, size_t end)
 {
 	if (end - first < 3)
@@ -99,7 +99,7 @@ static void draw_series(const struct filchi_canvas *c, size_t series)
 
 void filchi_lines_draw(const struct filchi_canvas *c)
 {
-	/* What was measured here is over what was published. */
+	/* Measured lines are above published ones. */
 	for (size_t s = 0; s < c->panel->series_count; s++)
 		if (c->panel->series[s].published)
 			draw_series(c, s);

@@ -19,7 +19,7 @@ static int name(char where[WHERE], const char *folder, const char *base, const c
 	return length < 0 || length >= WHERE || length >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* It is a name of files and of places in the page: letters, digits and -_. but not at its beginning. */
+/* True for a name of files and anchors: letters, digits and -_. and a letter or digit first. */
 static bool valid_id(const char *id)
 {
 	if (!id || !isalnum((unsigned char)*id))
@@ -98,7 +98,7 @@ int filchi_page_write(const struct filchi_report *report, const char *folder, bo
 		err = write_file(where, NULL, NULL, report->speed);
 	if (err)
 		return err;
-	/* Last: a page is there only with all that belongs to it. */
+	/* The page comes last, so that it exists only with all of its files. */
 	err = name(where, folder, "index", ".html");
 	return err ? err : write_file(where, report, NULL, NULL);
 }

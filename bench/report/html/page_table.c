@@ -10,14 +10,14 @@
 
 #define LONG_CELL 40 /* bytes */
 
-/* What stands for no value. */
+/* The sign for no value. */
 static bool is_blank(const char *cell)
 {
 	return !cell || !*cell || !strcmp(cell, "-") || !strcmp(cell, "–") || !strcmp(cell, "—") ||
 	       !strcmp(cell, "n/a");
 }
 
-/* A number, with what may follow it: thousands (k), a unit, an interval. Not the 2 of 2d_mesh. */
+/* True for a number, which may be followed by k, a unit or an interval. The 2 of 2d_mesh is none. */
 static bool is_number(const char *cell)
 {
 	char *end;
@@ -41,7 +41,7 @@ static const char *cell_at(const struct filchi_page_table *s, size_t row, size_t
 	return cell ? cell : "";
 }
 
-/* Whether it is sorted by numbers, and set to the right. */
+/* True if the column is sorted by numbers and set to the right. */
 static bool column_is_numbers(const struct filchi_page_table *s, size_t column)
 {
 	bool some = false;
@@ -58,7 +58,7 @@ static bool column_is_numbers(const struct filchi_page_table *s, size_t column)
 	return some;
 }
 
-/* Whether there are sentences in it, which want some room: in a narrow column they would be a tower of words. */
+/* True if the column has sentences, which need room: a narrow column would be too high. */
 static bool column_is_long(const struct filchi_page_table *s, size_t column)
 {
 	for (size_t row = 0; row < s->rows; row++)
@@ -67,7 +67,7 @@ static bool column_is_long(const struct filchi_page_table *s, size_t column)
 	return false;
 }
 
-/* A bit for each such column; those after the 64th are text. */
+/* A bit for each such column; columns after the 64th are text. */
 static uint64_t find_columns(const struct filchi_page_table *s, bool (*is)(const struct filchi_page_table *, size_t))
 {
 	uint64_t found = 0;
@@ -78,7 +78,7 @@ static uint64_t find_columns(const struct filchi_page_table *s, bool (*is)(const
 	return found;
 }
 
-/* 12345.6 as 12,345.6, as plots have it; what comes after the number stays as it is. */
+/* Writes 12345.6 as 12,345.6, as plots do. The text after the number stays. */
 static void write_number(const char *cell, FILE *f)
 {
 	size_t before = strcspn(cell, "0123456789"), digits = strspn(cell + before, "0123456789");
@@ -91,7 +91,7 @@ static void write_number(const char *cell, FILE *f)
 	filchi_text_put(f, cell + before + digits);
 }
 
-/* Row 0 is the headings, and those of the rows are the first cells, unless these are numbers. */
+/* Row 0 has the headings. The first cells are headings of rows, unless they are numbers. */
 static void write_row(const struct filchi_page_table *s, uint64_t numbers, uint64_t longs, size_t row, FILE *f)
 {
 	fputs("<tr>", f);
@@ -124,7 +124,7 @@ void filchi_page_table_write(const struct filchi_page_table *s, const char *capt
 		return;
 	numbers = find_columns(s, column_is_numbers);
 	longs = find_columns(s, column_is_long);
-	/* Wider than the page: it scrolls in its box, which the keyboard can reach. */
+	/* A table wider than the page scrolls in its box, which the keyboard can reach. */
 	fputs("<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"", f);
 	filchi_text_put(f, title);
 	fputs("\"><table><caption><span>", f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A result is a sentence, or several statements with "; " between them. Two or three without marks read well in a row;
- * others are a list, and of a long list only the beginning is seen at first.
+ * A result is a sentence, or several statements separated by "; ". Two or three statements without marks stay in
+ * one line. Others become a list, and a long list is folded after its beginning.
  */
 #include "page.h"
 
@@ -28,7 +28,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* The mark that it begins with, for the eye and for who has it read aloud. Returns what follows it. */
+/* Writes the mark at the beginning, for the eye and for screen readers. Returns the rest. */
 static const char *write_mark(const char *text, FILE *f)
 {
 	bool holds = begins(text, FILCHI_HOLDS), fails = begins(text, FILCHI_FAILS);
@@ -52,7 +52,7 @@ static void write_statement(const char **result, FILE *f)
 		memcpy(text, *result, length);
 		text[length] = 0;
 	}
-	/* Without memory all of the rest is better than nothing. */
+	/* Without memory, the whole rest is better than nothing. */
 	filchi_text_put(f, write_mark(text ? text : *result, f));
 	*result = end ? end + 2 : *result + length;
 	free(text);

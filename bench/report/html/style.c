@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name without where it is from: "split (thesis)" and "split, published" are split of another place. */
+/* Returns the length of a name without its source: "split (thesis)" and "split, published" are split. */
 static size_t base_length(const char *name)
 {
 	static const char published[] = ", published";
@@ -21,7 +21,7 @@ static size_t base_length(const char *name)
 	return length;
 }
 
-/* The same thing: of that name, or measured and published under the same first part of the name. */
+/* True if both have the same name, or if one is measured and one published with the same first part. */
 static bool same(const struct filchi_series *a, const struct filchi_series *b)
 {
 	const char *a_name = a->name ? a->name : "", *b_name = b->name ? b->name : "";
@@ -32,7 +32,7 @@ static bool same(const struct filchi_series *a, const struct filchi_series *b)
 	return a->published != b->published && length == base_length(b_name) && !memcmp(a_name, b_name, length);
 }
 
-/* The index among all series of an earlier one that is the same thing, or before if there is none. */
+/* Returns the index of an earlier series of the same thing, or before if there is none. */
 static size_t find(const struct filchi_figure *figure, const struct filchi_series *wanted, size_t before)
 {
 	size_t index = 0;

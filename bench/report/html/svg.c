@@ -79,7 +79,7 @@ void filchi_marker(FILE *f, unsigned shape, double x, double y, double r)
 		fprintf(f, "M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fz", x, y - d, x + 1.3 * r, y, x, y + d, x - 1.3 * r,
 			y);
 		break;
-	case 5: /* bar, lying or upright */
+	case 5: /* bar, horizontal or vertical */
 	case 6:
 		r *= shape % FILCHI_SHAPES == 5 ? 1.3 : 0.6;
 		d = 0.78 * 3.6 * 3.6 / r;
@@ -109,7 +109,7 @@ static void draw_y(const struct filchi_canvas *c)
 			c->panel->y_name, FILCHI_TEXT_SIZE, c->width);
 }
 
-/* Ticks of numbers; one that would touch the one before has no text. */
+/* Ticks of numbers. A tick that would touch the one before has no text. */
 static void draw_x(const struct filchi_canvas *c)
 {
 	char text[FILCHI_NUMBER_SIZE];

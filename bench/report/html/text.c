@@ -9,7 +9,7 @@
 
 static const uint32_t replacement = 0xfffd;
 
-/* The character at *text, which moves past it; 0 at the end. */
+/* Returns the character at *text, and moves past it; 0 at the end. */
 static uint32_t next_char(const char **text)
 {
 	const unsigned char *s = (const unsigned char *)*text;
@@ -23,7 +23,7 @@ static uint32_t next_char(const char **text)
 		return replacement;
 	for (unsigned i = 1; i < length; i++)
 		c = c << 6 | (s[i] & 0x3f);
-	/* XML has no place for these, however they are written. */
+	/* XML allows these in no form. */
 	if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || (c & 0xfffe) == 0xfffe)
 		return replacement;
 	return c;
@@ -85,7 +85,7 @@ void filchi_text_put_json(FILE *f, const char *json)
 {
 	uint32_t c;
 
-	/* These stand only in strings, where they may be written so: there is no </script>, <!-- or ]]> then. */
+	/* These occur only in strings, which may escape them. So there is no </script>, <!-- or ]]>. */
 	while ((c = next_char(&json))) {
 		if (c == '<' || c == '>' || c == '&')
 			fprintf(f, "\\u%04x", (unsigned)c);
@@ -94,7 +94,7 @@ void filchi_text_put_json(FILE *f, const char *json)
 	}
 }
 
-/* In units of the size of the font; after DejaVu Sans, which is as wide as they come. */
+/* In units of the size of the font, from DejaVu Sans, which is a wide font. */
 static double char_width(uint32_t c)
 {
 	if (c >= 0x1100)
@@ -166,7 +166,7 @@ static void put_thousands(char out[FILCHI_NUMBER_SIZE], double value)
 	*o = 0;
 }
 
-/* 1e-09 to 1e-9, 1e+20 to 1e20. */
+/* 1e-09 becomes 1e-9, 1e+20 becomes 1e20. */
 static void trim_exponent(char *text)
 {
 	char *to = strchr(text, 'e');
@@ -181,7 +181,7 @@ static void trim_exponent(char *text)
 	memmove(to, from, strlen(from) + 1);
 }
 
-/* 0.0000125, where %g would have 1.25e-05. */
+/* 0.0000125, where %g would write 1.25e-05. */
 static void put_small(char out[FILCHI_NUMBER_SIZE], double value, int digits)
 {
 	int length = snprintf(out, FILCHI_NUMBER_SIZE, "%.*f", digits - 1 - (int)floor(log10(fabs(value))), value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Distributions: a density by a Gaussian kernel, with Silverman's bandwidth, cut off at the least and the greatest
- * sample; the samples as dots in it, the quartiles as a box and the median as a mark. On a log axis the density is one
- * of logarithms, as it is seen.
+ * Draws distributions: a density by a Gaussian kernel with Silverman's bandwidth, from the smallest to the largest
+ * sample, with the samples as dots, the quartiles as a box and the median as a mark. On a log axis it is the
+ * density of the logarithms.
  */
 #include "plot.h"
 
@@ -16,7 +16,7 @@ enum { MOST_DOTS = 120 };
 
 struct violin {
 	double x;    /* of its middle */
-	double half; /* of its width, at most */
+	double half; /* share of its width, at most */
 	struct filchi_density density;
 };
 
@@ -25,7 +25,7 @@ static double place(const struct filchi_canvas *c, double value)
 	return filchi_axis_at(&c->y, c->y.log ? exp(value) : value);
 }
 
-/* Half of the width at a value. */
+/* Returns half of the width at a value. */
 static double reach(const struct violin *v, double value)
 {
 	return v->half * filchi_density_at(&v->density, value);
@@ -37,7 +37,7 @@ static void draw_shape(const struct filchi_canvas *c, const struct violin *v)
 	double places[FILCHI_DENSITY_PLACES];
 
 	if (d->bandwidth <= 0) {
-		/* All samples are the same: as wide as can be, and flat. */
+		/* All samples are equal: a flat line of full width. */
 		fprintf(c->f, "<path class=\"flat\" d=\"M%.1f %.1fh%.1f\"/>\n", v->x - v->half, place(c, d->samples[0]),
 			2 * v->half);
 		return;
@@ -51,7 +51,7 @@ static void draw_shape(const struct filchi_canvas *c, const struct violin *v)
 	fputs("z\"/>\n", c->f);
 }
 
-/* The samples themselves, moved aside by a fraction that is even in the long run and always the same. */
+/* Draws the samples, moved aside by fractions that are even in the long run and always the same. */
 static void draw_dots(const struct filchi_canvas *c, const struct violin *v)
 {
 	const struct filchi_density *d = &v->density;
@@ -75,7 +75,7 @@ static void draw_quartiles(const struct filchi_canvas *c, const struct violin *v
 
 	if (c->y.log)
 		median = exp(median);
-	/* A logarithm and back cost the last digits, which must not decide how a half is rounded. */
+	/* A logarithm and its inverse change the last digits, which must not affect rounding. */
 	snprintf(text, sizeof(text), "%.9g", median);
 	median = strtod(text, NULL);
 	filchi_text_number(text, median, 4);

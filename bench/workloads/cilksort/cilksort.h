@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cilk's sort: four quarters are sorted, then merged two and two, then all, and merging is done in parallel too: the
- * middle of the longer part is looked up in the other, and what is before and behind is merged at the same time.
+ * Cilk's sort: sorts four quarters, then merges them two by two, then all. The merge is parallel, too: it finds the
+ * middle of the longer part in the other part, and merges the numbers before and after it at the same time.
  */
 #ifndef FILCHI_BENCH_CILKSORT_H
 #define FILCHI_BENCH_CILKSORT_H
@@ -13,7 +13,7 @@
 
 FILCH_BEGIN_DECLS
 
-/* Below that, one worker sorts or merges; and sorts by insertion. */
+/* Below these sizes one worker sorts or merges, or sorts by insertion. */
 #define FILCHI_CILKSORT_SMALL 2048
 #define FILCHI_CILKSORT_INSERTION 20
 
@@ -52,7 +52,7 @@ static inline void filchi_merge_serial(const struct filchi_merge *m)
 	memcpy(to, m->b + j, (m->b_count - j) * sizeof(*to));
 }
 
-/* How many are less than x. */
+/* Returns how many numbers are less than x. */
 static inline size_t filchi_merge_below(const int64_t *a, size_t count, int64_t x)
 {
 	size_t first = 0;
@@ -88,7 +88,7 @@ static inline void filchi_merge_halve(const struct filchi_merge *m, struct filch
 	second->to = m->to + middle + below;
 }
 
-/* Two sorted parts that follow each other. */
+/* Merges two adjacent sorted parts. */
 static inline struct filchi_merge filchi_merge_parts(const int64_t *from, size_t first, size_t all, int64_t *to)
 {
 	struct filchi_merge m = {from, from + first, first, all - first, to};

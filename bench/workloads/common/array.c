@@ -63,7 +63,7 @@ static void sums(const struct filchi_array *a, uint64_t out[2])
 	}
 }
 
-/* The room is written to, so that it is there when time counts. */
+/* Writes to the room as well, so that its pages exist before the timed run. */
 void filchi_array_fill(void *argument)
 {
 	struct filchi_array *a = argument;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* They meet in memory that is shared: at a barrier, and then by the clock, since a barrier lets go one after another.
+/*
+ * Copies meet in shared memory: at a barrier, and then by the clock, because a barrier releases one process after
+ * another.
  */
 #define _GNU_SOURCE
 
@@ -19,7 +21,7 @@
 #include <unistd.h>
 
 #define NOT_STARTED 3
-/* From the barrier to the start, in nanoseconds: time to wake up. All are busy for the last of it. */
+/* Nanoseconds from the barrier to the start, to wake up. For the last part all copies spin. */
 #define MOMENT 2000000u
 
 static struct shared {
@@ -39,7 +41,7 @@ static uint64_t now(void)
 
 void filchi_copies_start(void)
 {
-	/* One of them is told to be the one, and what it writes is seen after the second time. */
+	/* The barrier chooses one process. The others see its writes after the second barrier. */
 	if (pthread_barrier_wait(&shared->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
 		shared->start = now() + MOMENT;
 	pthread_barrier_wait(&shared->barrier);
@@ -75,7 +77,7 @@ static void kill_all(const pid_t *copies, unsigned count)
 			kill(copies[i], SIGKILL);
 }
 
-/* Others would wait for one that has failed: they end with it. */
+/* Other copies would wait for a failed copy, so they end with it. */
 static int wait_for_all(pid_t *copies, unsigned count)
 {
 	int code = 0, status;
@@ -119,7 +121,7 @@ static void add_up(unsigned count, struct filchi_sample *mean, double *overlap)
 	*overlap = end > begin ? (double)(end - begin) / (double)mean->counts[FILCHI_COUNT_NS] : 0;
 }
 
-/* Answers in each copy that it is one. */
+/* Returns -1 in each copy. */
 static bool make_all(pid_t *copies, unsigned count, unsigned *made)
 {
 	pid_t parent = getpid();
@@ -129,7 +131,7 @@ static bool make_all(pid_t *copies, unsigned count, unsigned *made)
 		if (copies[*made] == 0) {
 			number = *made;
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			if (getppid() != parent) /* which was over before that held */
+			if (getppid() != parent) /* a copy that ended earlier */
 				_exit(NOT_STARTED);
 			return true;
 		}

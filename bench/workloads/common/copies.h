@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of a program that run the same at once, each a process of its own with one worker: what a machine gives to
- * programs that have nothing to do with each other, and so the most that one with as many workers can have of it. All
- * start the timed part at the same moment.
+ * Copies of a program that run at once, each in its own process with one worker. They show how much the machine
+ * gives to independent programs, which is the most that a program with as many workers can get. All copies start
+ * the timed part at the same moment.
  */
 #ifndef FILCHI_BENCH_COPIES_H
 #define FILCHI_BENCH_COPIES_H
@@ -25,25 +25,25 @@ enum filchi_count {
 	FILCHI_COUNTS
 };
 
-/* What came of a run. */
+/* The outcome of a run. */
 struct filchi_sample {
-	uint64_t begin, end;		/* of the timed part, on a clock that all processes share */
+	uint64_t begin, end;		/* start and end of the timed part, on a clock that all processes share */
 	uint64_t counts[FILCHI_COUNTS]; /* UINT64_MAX: not known */
 	double items;
 	char answer[96];
 };
 
 /*
- * In a process without other threads: makes the copies, and answers in each of them -1. Here it answers when all have
- * ended: 0, and then *mean is what came of them on average, with the answer of the first, and *overlap the share of the
- * time of one in which all were at it; or the exit code of the first that failed, or 3 where that is a signal, or there
- * are none to make.
+ * Makes the copies, in a process without other threads, and returns -1 in each of them. In the parent it returns
+ * after all have ended: 0, with the average outcome and the first answer in *mean, and in *overlap the share of a
+ * run in which all copies ran; or the exit code of the first copy that failed, or 3 for a signal or if no copy
+ * could be made.
  */
 int filchi_copies_make(unsigned count, struct filchi_sample *mean, double *overlap);
 
-/* In a copy, from any thread: waits until all are here, and the moment has come to start. */
+/* In a copy, from any thread: waits until all copies are here and the start time has come. */
 void filchi_copies_start(void);
-/* In a copy: what came of it. */
+/* In a copy: stores its outcome. */
 void filchi_copies_done(const struct filchi_sample *sample);
 
 #endif

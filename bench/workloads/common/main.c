@@ -3,11 +3,15 @@
  * PROGRAM WORKLOAD SIZE [--workers N] [--runs K | --copies N] [--least MS] [--fits] [--deque KIND] [--victim POLICY]
  *         [--join POLICY]
  *
- * The main program of every runtime. Warms up, runs the workload, and writes a line of names and numbers for each run
- * to standard output, of which filch bench takes its samples. With --copies that is one line: what so many processes
- * that run it at once have on average. With --least a run is repeated until all took so many milliseconds together, and
- * the line has the mean of them. With --fits it only says whether there is such a size. Exits with 1 if an answer is
- * wrong, 2 if the command line is, 3 if the runtime does not start, there is no memory, or nothing can be written.
+ * The main program of each runtime. It warms up, runs the workload, and writes a line of names and numbers for each run
+ * to standard output. filch bench reads these lines. --copies N: N processes run the workload at once, and one line has
+ * their means. --least MS: a run is repeated until MS milliseconds have passed, and the line has the mean. --fits: only
+ * says whether the size exists.
+ *
+ * exit codes:
+ *   1  an answer is wrong
+ *   2  wrong command line
+ *   3  the runtime does not start, there is no memory, or the output cannot be written
  */
 #include "copies.h"
 #include "workload.h"
@@ -25,14 +29,14 @@ struct request {
 	const struct filchi_workload *workload;
 	const char *size;
 	struct filchi_runtime_setup setup;
-	unsigned runs, least; /* least: milliseconds that a sample takes, or more */
+	unsigned runs, least; /* least: shortest sample in milliseconds */
 	unsigned copies;      /* 0: only this process */
-	bool gate;	      /* all copies are to start at once */
-	bool fits;	      /* asked is only whether there is such a size */
+	bool gate;	      /* all copies start at once */
+	bool fits;	      /* only says whether the size exists */
 	int code;
 };
 
-/* The names of what is counted, in the line that is written. */
+/* The names of the counts in the output line. */
 static const char *const count_names[FILCHI_COUNTS] = {
 	[FILCHI_COUNT_NS] = "ns",
 	[FILCHI_COUNT_CPU] = "cpu_ns",
@@ -46,7 +50,7 @@ static const char *const count_names[FILCHI_COUNTS] = {
 	[FILCHI_COUNT_PEAK] = "peak_bytes",
 };
 
-/* Of this process, all threads together: so far. */
+/* Counts of all threads of this process so far. */
 struct usage {
 	uint64_t counts[FILCHI_COUNTS];
 };
@@ -82,7 +86,7 @@ static struct usage usage(void)
 	return u;
 }
 
-/* The most memory that was in use, in bytes. ru_maxrss may be that of the program that started this one. */
+/* Returns the peak memory in bytes. ru_maxrss may be that of the parent program. */
 static uint64_t peak(void)
 {
 	FILE *f = fopen("/proc/self/status", "r");
@@ -110,7 +114,7 @@ static void print_answer(const struct filchi_sample *s)
 	printf(" items %.0f answer %s\n", s->items, s->answer);
 }
 
-/* The clock is looked at last before, and first after. */
+/* Reads the clock last before the run, and first after it. */
 static void time_run(const struct filchi_workload *workload, void *input, struct filchi_sample *s)
 {
 	struct usage before = usage(), after;
@@ -125,7 +129,7 @@ static void time_run(const struct filchi_workload *workload, void *input, struct
 	s->counts[FILCHI_COUNT_PEAK] = peak();
 }
 
-/* Memory is that of the first run: after it there was a check of the answer, too. */
+/* Memory is from the first run, because the check of the answer uses memory, too. */
 static void add(struct filchi_sample *sum, const struct filchi_sample *s)
 {
 	if (!sum->begin) {
@@ -149,7 +153,7 @@ static void divide(struct filchi_sample *sum, uint64_t times)
 			sum->counts[i] /= times;
 }
 
-/* Often enough to take as long as it should; the sample is the mean. Is the answer right? */
+/* Repeats the run until it has lasted long enough; the sample is the mean. True: the answer is right. */
 static bool take(const struct request *r, void *input, uint64_t least, struct filchi_sample *sum)
 {
 	const struct filchi_workload *workload = r->workload;
@@ -174,7 +178,7 @@ static bool take(const struct request *r, void *input, uint64_t least, struct fi
 	return true;
 }
 
-/* On an input of its own: 0, 1 if an answer is wrong, 3 if there is no memory. */
+/* Runs on its own input: 0, 1 if an answer is wrong, 3 without memory. */
 static int run_size(const struct request *r, const char *size, bool print)
 {
 	void *input = r->workload->begin(size);
@@ -258,7 +262,7 @@ static bool parse(struct request *r, int argc, char **argv)
 	return r->workload && r->setup.workers && r->runs && !bad && (!r->copies || r->runs == 1);
 }
 
-/* The exit code, unless the samples do not arrive. */
+/* Returns the exit code, or 3 if the samples cannot be written. */
 static int end(int code)
 {
 	if (!fflush(stdout))
@@ -267,7 +271,7 @@ static int end(int code)
 	return 3;
 }
 
-/* In a thread with the stack of a worker. */
+/* Runs in a thread with the stack of a worker. */
 static int run_thread(struct request *r)
 {
 	pthread_attr_t attributes;

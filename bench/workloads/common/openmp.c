@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The workers' stacks are OMP_STACKSIZE's to set, which filch bench does. */
+/* OMP_STACKSIZE sets the workers' stacks; filch bench sets it. */
 #include "workload.h"
 
 #include <omp.h>

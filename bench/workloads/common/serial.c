@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * No runtime: what all the others are compared with. The recursive functions of the workloads are inline, as tasks of
- * filch are: without that word gcc does not inline them into themselves, and some take twice as long.
+ * No runtime: the baseline of all others. The recursive functions of the workloads are inline, as tasks of filch
+ * are. Without that word gcc does not inline them into themselves, and some take twice as long.
  */
 #include "workload.h"
 

@@ -29,7 +29,10 @@ static inline int64_t filchi_sort_middle(int64_t a, int64_t b, int64_t c)
 	return c < a ? a : c > b ? b : c;
 }
 
-/* Numbers before the answer are not larger than those from there on. Neither part is empty; there are 3 at least. */
+/*
+ * Numbers before the returned index are not larger than numbers from there on. Neither part is empty; there are at
+ * least 3 numbers.
+ */
 static inline size_t filchi_sort_part(int64_t *a, size_t count)
 {
 	int64_t pivot = filchi_sort_middle(a[0], a[count / 2], a[count - 1]);

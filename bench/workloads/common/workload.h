@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the programs of all runtimes have in common. A workload is a folder beside this one: NAME.c has its input and
- * its answer, and the same computation is in serial.c, filch.c, openmp.c and tbb.cpp, as a user of each would write it.
- * A runtime is one program with all workloads, so that runtimes do not share a process.
+ * The common part of the programs of all runtimes. A workload is a folder beside this one: NAME.c has its input and
+ * its answer, and serial.c, filch.c, openmp.c and tbb.cpp have the same computation, as a user of each runtime
+ * would write it. A runtime is one program with all workloads, so that runtimes share no process.
  */
 #ifndef FILCHI_BENCH_WORKLOAD_H
 #define FILCHI_BENCH_WORKLOAD_H
@@ -15,22 +15,24 @@ FILCH_BEGIN_DECLS
 
 struct filchi_workload {
 	const char *name;
-	const char *warm_up; /* a size that takes no time, but starts all threads */
-	/* Sizes are whole numbers from least to most, doubling: powers of two; or those in the list names, "T1, T2". */
+	const char *warm_up; /* a size that is fast, but starts all threads */
+	/*
+	 * Sizes are whole numbers from least to most (doubling: powers of two), or the names in the list, "T1, T2".
+	 */
 	unsigned least, most;
 	bool doubling;
 	const char *names;
-	/* The input of that size, "42" or "T3", which is one, to be freed by end. NULL: no memory. */
+	/* Makes the input of a valid size, such as "42" or "T3". end frees it. NULL: no memory. */
 	void *(*begin)(const char *size);
 	void (*end)(void *input);
-	/* Before each run: puts things back as they were. May be NULL. */
+	/* Restores the input before each run. May be NULL. */
 	void (*fill)(void *input);
 	void (*run)(void *input); /* what is timed */
-	/* Is the answer of the last run right? Writes it for people, and how much there was to do. */
+	/* True if the answer of the last run is right. Writes the answer, and the number of items. */
 	bool (*check)(void *input, char *answer, size_t size, double *items);
 };
 
-/* All of them, in the order of FILCHI_WORKLOADS; NULL beyond. */
+/* All workloads, in the order of FILCHI_WORKLOADS; NULL beyond the last. */
 const struct filchi_workload *filchi_workload(unsigned n);
 
 #define FILCHI_WORKLOADS(do)                                                                                           \
@@ -42,23 +44,23 @@ const struct filchi_workload *filchi_workload(unsigned n);
 	do                                                                                                             \
 	(uts)
 #else
-#define FILCHI_WORKLOADS_UTS(do) /* there is no SHA-1 */
+#define FILCHI_WORKLOADS_UTS(do) /* without SHA-1 */
 #endif
 
 #define FILCHI_WORKLOAD_DECLARE(name) extern const struct filchi_workload filchi_workload_##name;
 FILCHI_WORKLOADS(FILCHI_WORKLOAD_DECLARE)
 
-/* Is it a size of the workload? If not, says which there are, in memory of the caller. */
+/* True if the workload has that size. Otherwise why has the sizes that it has. */
 bool filchi_workload_fits(const struct filchi_workload *workload, const char *size, char *why, size_t room);
 
-/* A text that is a number between the two; 0: it is not. */
+/* Returns the number in a text if it is from min to max; 0: it is not. */
 unsigned filchi_workload_number(const char *text, unsigned min, unsigned max);
-/* The same without limits, for a size that fits. */
+/* Returns the number of a valid size. */
 unsigned filchi_workload_count(const char *size);
 
-/* ---- the runtime of a runtime: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
+/* ---- a runtime: serial.c, filch.c, openmp.c or tbb.cpp of this folder ---- */
 
-/* Each thread may be as deep in recursion as that: one that starts a runtime has as much as its workers. */
+/* Recursion may be that deep: the thread that starts a runtime has a stack as large as its workers. */
 #define FILCHI_WORKLOAD_STACK ((size_t)256 << 20)
 
 struct filchi_runtime_setup {
@@ -66,11 +68,11 @@ struct filchi_runtime_setup {
 	const char *deque, *victim, *join; /* filch only; NULL: its default */
 };
 
-/* So far; UINT64_MAX where the runtime does not say. */
+/* Counts so far; UINT64_MAX: the runtime has no such count. */
 struct filchi_runtime_counts {
 	uint64_t tasks;
-	uint64_t steals, leapfrogs; /* all of them; of these, those by who waits for a stolen task */
-	uint64_t grows, shrinks;    /* of what thieves may take, in a split deque */
+	uint64_t steals, leapfrogs; /* all steals, and among them those of a worker that waits for a stolen task */
+	uint64_t grows, shrinks;    /* of the public part of a split deque */
 };
 
 static inline struct filchi_runtime_counts filchi_runtime_no_counts(void)
@@ -81,11 +83,11 @@ static inline struct filchi_runtime_counts filchi_runtime_no_counts(void)
 	return counts;
 }
 
-/* 0, or -1 with the reason in why. In the thread that will call the workloads. */
+/* 0, or -1 with the reason in why. The calling thread will run the workloads. */
 int filchi_runtime_start(const struct filchi_runtime_setup *setup, const char **why);
 void filchi_runtime_stop(void);
 struct filchi_runtime_counts filchi_runtime_counts(void);
-/* filch only: that of the setup. */
+/* filch only: the deque of the setup. */
 const char *filchi_runtime_deque(void);
 
 FILCH_END_DECLS

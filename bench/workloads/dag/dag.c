@@ -12,7 +12,7 @@
 struct input {
 	struct filchi_arrays arrays; /* the bits of dag.claimed */
 	struct filchi_dag dag;
-	struct filchi_dag_count count, known; /* known.nodes 0: not yet */
+	struct filchi_dag_count count, known; /* known.nodes 0: not computed yet */
 };
 
 static void *begin(const char *size)
@@ -43,7 +43,7 @@ static void run(void *argument)
 	input->count = filchi_dag(&input->dag);
 }
 
-/* All nodes can be reached: each, but 0, is a sure successor. */
+/* All nodes can be reached, because each node except 0 is a certain successor of another. */
 static struct filchi_dag_count all(const struct filchi_dag *dag)
 {
 	struct filchi_dag_count count = {dag->nodes, 0};

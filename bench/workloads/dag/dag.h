@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Exploration of a directed acyclic graph, the workload of the paper on bulk queues (figures 9 and 10): each node that
- * is discovered is claimed by one worker, which visits it and discovers its successors. The work at a node is small,
- * and the same for all.
+ * Exploration of a directed acyclic graph, the workload of the paper on bulk queues (figures 9 and 10). One worker
+ * claims each discovered node, visits it and discovers its successors. The work at a node is small, and the same for
+ * all nodes.
  *
- * The graph is made as it is explored, so that one of 300 million nodes needs a bit for each and no more. Nodes are
- * numbers, and edges lead to larger ones: to eight as in a heap, so that all can be reached from 0 and it is wide, and
- * to up to three at random. Most nodes are discovered by a random edge, and who comes later finds them claimed.
+ * The graph is made during the exploration, so that a graph of 300 million nodes needs one bit for each node. Nodes are
+ * numbers, and edges lead to larger numbers. Eight edges lead to the children in a heap, so that all nodes can be
+ * reached from 0 and the graph is wide. Up to three edges lead to random nodes. A random edge discovers most nodes
+ * first; later edges find them claimed.
  */
 #ifndef FILCHI_BENCH_DAG_H
 #define FILCHI_BENCH_DAG_H
@@ -21,10 +22,10 @@ FILCH_BEGIN_DECLS
 
 struct filchi_dag {
 	uint32_t nodes;
-	uint64_t *claimed; /* a bit for each */
+	uint64_t *claimed; /* a bit for each node */
 };
 
-/* What the answer is made of: how many were visited, and the sum of their hashes. */
+/* The answer: the number of visited nodes, and the sum of their hashes. */
 struct filchi_dag_count {
 	uint64_t nodes, sum;
 };
@@ -37,7 +38,7 @@ static inline uint64_t filchi_dag_hash(uint64_t x)
 	return x ^ (x >> 32);
 }
 
-/* Is it ours? With shared false nobody else is there. */
+/* True if this worker claims the node. shared false: no other worker exists. */
 static inline bool filchi_dag_claim(const struct filchi_dag *dag, uint32_t node, bool shared)
 {
 	uint64_t *word = &dag->claimed[node / 64], bit = (uint64_t)1 << node % 64;
@@ -50,7 +51,7 @@ static inline bool filchi_dag_claim(const struct filchi_dag *dag, uint32_t node,
 	return true;
 }
 
-/* Visits a node: counts it, and writes the successors that were claimed here to found. Returns how many. */
+/* Visits a node: counts it, and writes the successors that it claims to found. Returns their number. */
 static inline unsigned filchi_dag_visit(const struct filchi_dag *dag, uint32_t node, bool shared,
 					struct filchi_dag_count *count, uint32_t found[FILCHI_DAG_SUCCESSORS])
 {
@@ -78,7 +79,7 @@ static inline void filchi_dag_add(struct filchi_dag_count *sum, struct filchi_da
 	sum->sum += part.sum;
 }
 
-/* From node 0, which is claimed. */
+/* Starts from node 0, which is claimed. */
 struct filchi_dag_count filchi_dag(const struct filchi_dag *dag);
 
 FILCH_END_DECLS

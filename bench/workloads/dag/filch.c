@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As in the paper: each worker has a queue of its own. It goes on with one of the nodes that it finds, as with the
- * other runtimes, and pushes the rest in one operation. One that has nothing left takes half of another's queue, which
- * it looks for in order of their numbers.
+ * Each worker has its own queue, as in the paper. A worker continues with one of the discovered nodes, as with the
+ * other runtimes, and pushes the others in one operation. A worker without nodes takes half of the queue of another
+ * worker, which it finds in the order of their numbers.
  *
- * With --deque the queues are deques of that kind, where nodes are pushed and stolen one by one: what the paper
- * compares with, if that is chase_lev.
+ * With --deque the queues are deques of that kind, and nodes are pushed and stolen one by one. With chase_lev this is
+ * the comparison of the paper.
  */
 #include "dag.h"
 
@@ -28,7 +28,7 @@ struct slab {
 
 struct worker {
 	_Alignas(128) unsigned id;
-	struct filch_bulk *bulk; /* one of the two */
+	struct filch_bulk *bulk; /* one of the two is used */
 	struct filch_deque *deque;
 	struct filch_node *unused; /* items that are in no queue */
 	struct slab *slabs;
@@ -36,8 +36,8 @@ struct worker {
 };
 
 /*
- * A worker is active from before it steals until it has found its own queue empty. Nodes are in queues of active
- * workers, or in their hands: when there is none, there are no nodes.
+ * A worker is active from before a steal until it finds its own queue empty. Nodes are in queues of active workers,
+ * or are being visited by them. Without active workers there are no nodes.
  */
 struct search {
 	const struct filchi_dag *dag;
@@ -46,7 +46,7 @@ struct search {
 	struct worker worker[];
 };
 
-/* ---- nodes of a bulk queue: who has taken one owns it ---- */
+/* ---- nodes of a bulk queue: the worker that takes a node owns it ---- */
 
 static struct item *new_item(struct worker *w)
 {
@@ -79,8 +79,7 @@ static uint32_t drop_item(struct worker *w, struct filch_node *node)
 
 static inline void visit(struct search *s, struct worker *w, uint32_t node, bool bulk);
 
-/* What is found at a node is pushed, and stolen, as one piece. A node that there is no memory for is visited at once.
- */
+/* The successors of a node are pushed, and stolen, as one piece. A node without memory is visited at once. */
 static inline void push_all(struct search *s, struct worker *w, const uint32_t *found, unsigned count)
 {
 	struct filch_batch batch;
@@ -146,7 +145,7 @@ static size_t size(const struct worker *w)
 
 /* ---- the search ---- */
 
-/* Goes on with one of those that it finds. */
+/* Continues with one of the discovered nodes. */
 static inline void visit(struct search *s, struct worker *w, uint32_t node, bool bulk)
 {
 	uint32_t found[FILCHI_DAG_SUCCESSORS];
@@ -159,7 +158,7 @@ static inline void visit(struct search *s, struct worker *w, uint32_t node, bool
 	}
 }
 
-/* Until there is nothing in the own queue, to which nobody else pushes. */
+/* Visits nodes until the own queue is empty. No other worker pushes to it. */
 static void work_off(struct search *s, struct worker *w)
 {
 	uint32_t node;
@@ -173,7 +172,7 @@ static void work_off(struct search *s, struct worker *w)
 	__atomic_fetch_sub(&s->active, 1, __ATOMIC_ACQ_REL);
 }
 
-/* The next after w, in order of numbers, that seems to have something; NULL: all is done. */
+/* Returns the next worker after w, in order of numbers, whose queue may have nodes; NULL: the search is complete. */
 static struct worker *find_victim(struct search *s, const struct worker *w)
 {
 	while (__atomic_load_n(&s->active, __ATOMIC_ACQUIRE)) {
@@ -188,7 +187,7 @@ static struct worker *find_victim(struct search *s, const struct worker *w)
 	return NULL;
 }
 
-/* The first one to start has the root, and was active before. */
+/* The first worker has the root, and was active before. */
 static int explore(void *argument, void **result)
 {
 	struct search *s = argument;
@@ -223,7 +222,7 @@ static int create(struct search *s, const struct filchi_dag *dag, unsigned worke
 	return err;
 }
 
-/* Returns what all have counted. */
+/* Returns the sum of all counts. */
 static struct filchi_dag_count destroy(struct search *s)
 {
 	struct filchi_dag_count count = {0, 0};
@@ -243,7 +242,7 @@ static struct filchi_dag_count destroy(struct search *s)
 	return count;
 }
 
-/* Jobs of a group, as many as there are workers. Where something fails the answer is wrong. */
+/* Runs one job per worker in a group. If a call fails, the answer is wrong. */
 struct filchi_dag_count filchi_dag(const struct filchi_dag *dag)
 {
 	const uint32_t root = 0;

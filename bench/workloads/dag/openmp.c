@@ -4,12 +4,12 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Of a thread, on a cache line of its own. */
+/* The count of a thread, on its own cache line. */
 struct part {
 	_Alignas(64) struct filchi_dag_count count;
 };
 
-/* Goes on with one of those that it finds; the others are tasks. */
+/* Continues with one of the discovered nodes; the others become tasks. */
 static void explore(const struct filchi_dag *dag, struct part *parts, uint32_t node)
 {
 	struct filchi_dag_count *count = &parts[omp_get_thread_num()].count;
@@ -27,7 +27,7 @@ static void explore(const struct filchi_dag *dag, struct part *parts, uint32_t n
 	}
 }
 
-/* Nobody waits for a node: all are done when the region ends. */
+/* No task waits for a node: all are complete when the region ends. */
 struct filchi_dag_count filchi_dag(const struct filchi_dag *dag)
 {
 	unsigned threads = (unsigned)omp_get_max_threads();

@@ -8,7 +8,7 @@ struct stack {
 	size_t count, size;
 };
 
-/* Room for the successors of a node. */
+/* Makes room for the successors of a node. */
 static bool make_room(struct stack *stack)
 {
 	uint32_t *nodes;
@@ -22,7 +22,7 @@ static bool make_room(struct stack *stack)
 	return nodes;
 }
 
-/* Without memory not all are visited, and the answer is wrong. */
+/* Without memory some nodes are not visited, and the answer is wrong. */
 struct filchi_dag_count filchi_dag(const struct filchi_dag *dag)
 {
 	struct filchi_dag_count count = {0, 0};

@@ -4,7 +4,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for_each.h>
 
-/* Goes on with one of those that it finds; the others are fed to the loop. */
+/* Continues with one of the discovered nodes; the others are fed to the loop. */
 static void explore(const struct filchi_dag *dag, struct filchi_dag_count &count, uint32_t node,
 		    tbb::feeder<uint32_t> &feeder)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fibonacci numbers by their definition: next to nothing to do, all there is to see is the price of a spawn. */
+/* Fibonacci numbers by their definition. A task does almost nothing, so the time is the price of a spawn. */
 #ifndef FILCHI_BENCH_FIB_H
 #define FILCHI_BENCH_FIB_H
 

@@ -13,7 +13,10 @@ struct input {
 	struct filchi_bins bins;
 };
 
-/* An odd number times i, plus another: of 256 that follow each other each byte is one. New ones for the next 256. */
+/*
+ * Fills groups of 256 bytes so that each group has each value once: an odd number times i, plus another number.
+ * Each group has new numbers.
+ */
 static void scatter(struct input *input)
 {
 	uint64_t random = 3;

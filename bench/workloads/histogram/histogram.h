@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often each byte occurs: a reduction whose value is not small. */
+/* Counts each byte: a reduction whose value is not small. */
 #ifndef FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
 #define FILCHI_BENCH_WORKLOAD_HISTOGRAM_H
 
@@ -23,7 +23,7 @@ static inline void filchi_bins_add(struct filchi_bins *bins, const struct filchi
 		bins->count[i] += other->count[i];
 }
 
-/* Into bins that are empty. */
+/* The bins are empty before. */
 void filchi_histogram_make(struct filchi_bins *bins, const unsigned char *bytes, size_t count);
 
 FILCH_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The area below a curve from 0 to some x: that of a trapezium, or if two of half the width have another area those
- * of the halves. Fine tasks, as in fib, of a tree that is uneven.
+ * The area below a curve from 0 to x. It is the area of a trapezium, or, if two trapeziums of half the width have
+ * another area, the sum of the areas of the halves. Tasks are fine, as in fib, and their tree is uneven.
  */
 #ifndef FILCHI_BENCH_INTEGRATE_H
 #define FILCHI_BENCH_INTEGRATE_H
@@ -17,7 +17,7 @@ static inline double filchi_curve(double x)
 	return (x * x + 1) * x;
 }
 
-/* From x1 to x2, with the heights there and the area so far. */
+/* A trapezium from x1 to x2, with the heights there and its area. */
 struct filchi_trapezium {
 	double x1, y1, x2, y2, area;
 };
@@ -29,7 +29,7 @@ static inline struct filchi_trapezium filchi_trapezium(double x1, double y1, dou
 	return t;
 }
 
-/* Are the halves together as good as the same? Then their sum is in *area. */
+/* True if the halves together have almost the same area. Then *area is their sum. */
 static inline bool filchi_integrate_halve(struct filchi_trapezium t, struct filchi_trapezium *first,
 					  struct filchi_trapezium *second, double *area)
 {

@@ -3,7 +3,7 @@
 
 #include <filch.h>
 
-/* What is more promising comes first, unless another does it at the same time. */
+/* The more promising branch comes first, unless another worker runs it at the same time. */
 FILCH_TASK(void, decide, struct filchi_knapsack, k)
 {
 	bool both, wanted;

@@ -21,7 +21,7 @@ static int more_for_its_weight(const void *a, const void *b)
 	return left != right ? (left < right) - (left > right) : y->weight - x->weight;
 }
 
-/* Value goes with weight, for otherwise it would be easy. */
+/* Value grows with weight; otherwise the problem would be easy. */
 static void *begin(const char *size)
 {
 	unsigned count = filchi_workload_count(size);
@@ -55,7 +55,7 @@ static void run(void *argument)
 	filchi_knapsack((struct filchi_knapsack){input->things, input->count, input->room, 0, &input->best});
 }
 
-/* For each room the best with the things so far. */
+/* For each capacity: the best value with the things so far. */
 static int by_table(const struct input *input)
 {
 	int *best = calloc((size_t)input->room + 1, sizeof(*best)), answer;

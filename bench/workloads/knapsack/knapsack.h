@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The most valuable things that fit into a knapsack, by branch and bound: things that are worth most for their weight
- * come first, and each is taken or left. All workers know the best found so far, and give up on what cannot be better.
- * So there is less to do the sooner a good one is found, and time varies more than elsewhere.
+ * The most valuable things that fit into a knapsack, by branch and bound. Things with the most value for their
+ * weight come first, and each is taken or left. All workers share the best value found so far, and give up branches
+ * that cannot be better. A good value that is found early saves work, so times vary more than elsewhere.
  */
 #ifndef FILCHI_BENCH_KNAPSACK_H
 #define FILCHI_BENCH_KNAPSACK_H
@@ -15,7 +15,7 @@ struct filchi_thing {
 	int weight, value;
 };
 
-/* What is still to be decided on, and the room and value so far. */
+/* The remaining things, the remaining room and the value so far. */
 struct filchi_knapsack {
 	const struct filchi_thing *things;
 	int count, room, value;
@@ -31,7 +31,7 @@ static inline void filchi_knapsack_found(const struct filchi_knapsack *k)
 		;
 }
 
-/* Is that all there is to know: nothing left to take, or not better than the best even if things could be cut? */
+/* True if the branch ends: nothing is left to take, or it cannot be better even if things could be cut. */
 static inline bool filchi_knapsack_ends(const struct filchi_knapsack *k)
 {
 	filchi_knapsack_found(k);
@@ -46,7 +46,7 @@ static inline bool filchi_knapsack_fits(const struct filchi_knapsack *k)
 	return k->things->weight <= k->room;
 }
 
-/* Leaves the first one. */
+/* Leaves the first thing. */
 static inline struct filchi_knapsack filchi_knapsack_leave(struct filchi_knapsack k)
 {
 	k.things++;

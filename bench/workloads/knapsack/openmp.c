@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "knapsack.h"
 
-/* Tasks are for later: what is more promising is done at once. */
+/* Tasks run later, so the more promising branch runs at once. */
 static void decide(struct filchi_knapsack k)
 {
 	if (filchi_knapsack_ends(&k))
@@ -12,7 +12,7 @@ static void decide(struct filchi_knapsack k)
 		decide(filchi_knapsack_take(k));
 }
 
-/* Nobody waits for a result: all are done when the region ends. */
+/* No task waits for a result: all are complete when the region ends. */
 void filchi_knapsack(struct filchi_knapsack k)
 {
 #pragma omp parallel

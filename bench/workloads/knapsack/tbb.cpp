@@ -3,7 +3,7 @@
 
 #include <oneapi/tbb/task_group.h>
 
-/* Tasks are for later: what is more promising is done at once. */
+/* Tasks run later, so the more promising branch runs at once. */
 static void decide(tbb::task_group &group, struct filchi_knapsack k)
 {
 	if (filchi_knapsack_ends(&k))
@@ -13,7 +13,7 @@ static void decide(tbb::task_group &group, struct filchi_knapsack k)
 		decide(group, filchi_knapsack_take(k));
 }
 
-/* Nobody waits for a result: one group is enough. */
+/* No task waits for a result, so one group is enough. */
 void filchi_knapsack(struct filchi_knapsack k)
 {
 	tbb::task_group group;

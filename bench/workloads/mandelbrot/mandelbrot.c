@@ -39,7 +39,9 @@ static void run(void *argument)
 	filchi_mandelbrot(&input->m);
 }
 
-/* All points are there, and those that never escape have the area of the set, but for what the edge makes of it. */
+/*
+ * All points must be computed. The points that never escape have the area of the set, within the error of the edge.
+ */
 static bool check(void *argument, char *answer, size_t size, double *items)
 {
 	struct input *input = argument;
@@ -52,7 +54,7 @@ static bool check(void *argument, char *answer, size_t size, double *items)
 		inside += steps == FILCHI_MANDELBROT_LIMIT;
 		wrong += !steps || steps > FILCHI_MANDELBROT_LIMIT;
 	}
-	/* Each eighth point anew. */
+	/* Computes each eighth point again. */
 	for (size_t i = 0; i < side; i += 8)
 		for (size_t j = 0; j < side; j += 8)
 			wrong += input->m.steps[i * side + j] != filchi_mandelbrot_at(&input->m, i, j);

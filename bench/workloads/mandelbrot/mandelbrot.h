@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Mandelbrot set: a loop over rows of which some take a hundred times as long as others. */
+/* The Mandelbrot set: a loop over rows, of which some take a hundred times as long as others. */
 #ifndef FILCHI_BENCH_MANDELBROT_H
 #define FILCHI_BENCH_MANDELBROT_H
 
@@ -9,7 +9,7 @@ FILCH_BEGIN_DECLS
 
 #define FILCHI_MANDELBROT_LIMIT 1000
 
-/* A picture of side by side points, from -2 - 1.25i to 0.5 + 1.25i: after how many steps each is seen to escape. */
+/* A square picture, from -2 - 1.25i to 0.5 + 1.25i: the number of steps until each point escapes. */
 struct filchi_mandelbrot {
 	size_t side;
 	uint16_t *steps;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The product of two matrices, as in Cilk's distribution: the longest of the three sides is halved until a block is
- * small. Halves of the result are made at the same time, halves of a sum one after the other.
+ * The product of two matrices, as in Cilk's distribution: halves the longest of the three sides until a block is
+ * small. Halves of the result are computed at the same time, halves of a sum one after the other.
  */
 #ifndef FILCHI_BENCH_MATMUL_H
 #define FILCHI_BENCH_MATMUL_H
@@ -10,14 +10,14 @@
 
 FILCH_BEGIN_DECLS
 
-#define FILCHI_MATMUL_SMALL 64 /* the sum of the sides of a block */
+#define FILCHI_MATMUL_SMALL 64 /* sum of the sides of a block */
 
-/* c, of m by p, is a, of m by n, times b, of n by p; all are parts of matrices with rows that long. */
+/* c (m by p) is a (m by n) times b (n by p). All are parts of matrices with rows of that length. */
 struct filchi_product {
 	double *c;
 	const double *a, *b;
 	uint32_t m, n, p, row;
-	bool add; /* to what is in c already */
+	bool add; /* adds to c */
 };
 
 enum filchi_matmul_side { FILCHI_MATMUL_M, FILCHI_MATMUL_N, FILCHI_MATMUL_P };
@@ -39,7 +39,7 @@ static inline void filchi_matmul_block(const struct filchi_product *x)
 		}
 }
 
-/* Halves the longest side. The second half is to be added to the first if that is n. */
+/* Halves the longest side. If that is n, the second half is added to the first. */
 static inline enum filchi_matmul_side filchi_matmul_halve(const struct filchi_product *x, struct filchi_product *first,
 							  struct filchi_product *second)
 {

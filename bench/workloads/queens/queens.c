@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* For each n from 1: solutions, which are the sequence A000170, and queens put on the board meanwhile. */
+/* For each n from 1: the solutions (sequence A000170), and the queens placed during the search. */
 static const struct known {
 	uint64_t solutions, queens;
 } known[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All ways to put n queens on a board of n by n so that none attacks another. A task is a queen that is on the board;
- * it tries all columns of the next row.
+ * All ways to place n queens on a board of n by n so that no queen attacks another. A task is a placed queen; it
+ * tries all columns of the next row.
  */
 #ifndef FILCHI_BENCH_QUEENS_H
 #define FILCHI_BENCH_QUEENS_H
@@ -12,12 +12,12 @@ FILCH_BEGIN_DECLS
 
 #define FILCHI_QUEENS_MAX 16
 
-/* In which column the queen of each row is. */
+/* The column of the queen in each row. */
 struct filchi_board {
 	signed char column[FILCHI_QUEENS_MAX];
 };
 
-/* Could there be a queen in this column, below that many rows? */
+/* True if a queen in this column, below that many rows, is not attacked. */
 static inline bool filchi_queens_fits(const struct filchi_board *board, int rows, int column)
 {
 	for (int i = 0; i < rows; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quicksort: the two parts are sorted at the same time, and small ones by insertion. */
+/* Quicksort: sorts the two parts at the same time, and small parts by insertion. */
 #ifndef FILCHI_BENCH_QUICKSORT_H
 #define FILCHI_BENCH_QUICKSORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* y = a * x + y, several times over: a loop whose iterations are all alike, and which memory limits. */
+/* y = a * x + y, several times: a loop with equal iterations, limited by memory. */
 #ifndef FILCHI_BENCH_SAXPY_H
 #define FILCHI_BENCH_SAXPY_H
 

@@ -36,7 +36,7 @@ void filchi_strassen_block(const struct filchi_strassen *s)
 	}
 }
 
-/* A factor: a sum of two quarters, in room, or with sign 0 the first as it is. */
+/* A factor: the sum of two quarters, in room; with sign 0, the first quarter itself. */
 struct factor {
 	unsigned char down, right;
 	signed char sign;

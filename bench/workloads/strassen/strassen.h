@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The product of two matrices as Strassen makes it: seven products of half the side instead of eight. */
+/* The product of two matrices by Strassen: seven products of half the side instead of eight. */
 #ifndef FILCHI_BENCH_STRASSEN_H
 #define FILCHI_BENCH_STRASSEN_H
 
@@ -13,7 +13,7 @@ FILCH_BEGIN_DECLS
 #define FILCHI_STRASSEN_SMALL 64
 #define FILCHI_STRASSEN_PRODUCTS 7
 
-/* A square, part of a matrix with rows that long. */
+/* A square, part of a matrix with rows of that length. */
 struct filchi_square {
 	double *at;
 	size_t row;
@@ -25,24 +25,27 @@ struct filchi_strassen {
 	size_t side;
 };
 
-/* The numbers that a step needs beside its result: seven products, and two sums for each of them. */
+/* Returns the numbers that a step needs beside its result: seven products, and two sums for each of them. */
 static inline size_t filchi_strassen_room(size_t side)
 {
 	return 3 * FILCHI_STRASSEN_PRODUCTS * (side / 2) * (side / 2);
 }
 
 void filchi_strassen_block(const struct filchi_strassen *s);
-/* The seven products, whose factors and results are in room. */
+/* Makes the seven products, whose factors and results are in room. */
 void filchi_strassen_split(const struct filchi_strassen *s, double *room,
 			   struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS]);
-/* From them, once they are made, the result. */
+/* Computes the result from the seven products. */
 void filchi_strassen_join(const struct filchi_strassen *s,
 			  const struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS]);
 
-/* Allocates and never fails: without memory, the program ends. */
+/* Never returns NULL: without memory, the program ends. */
 double *filchi_strassen_alloc(size_t side);
 
-/* Begins a step: the seven products in parts, and their memory. NULL: the product was small, and is done. */
+/*
+ * Begins a step: makes the seven products in parts. Returns their memory, or NULL if the product was small and is
+ * complete.
+ */
 static inline double *filchi_strassen_begin(const struct filchi_strassen *s,
 					    struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS])
 {
@@ -57,7 +60,7 @@ static inline double *filchi_strassen_begin(const struct filchi_strassen *s,
 	return room;
 }
 
-/* Ends a step, once its products are made. */
+/* Ends a step when its products are complete. */
 static inline void filchi_strassen_end(const struct filchi_strassen *s,
 				       const struct filchi_strassen parts[FILCHI_STRASSEN_PRODUCTS], double *room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The children of a node are spawned by number. With --deque they are spawned one by one, as in the Lace paper, and go
- * to deques of that kind.
+ * Spawns the children of a node by number. With --deque, spawns them one by one, as in the Lace paper, into deques
+ * of that kind.
  */
 #include "uts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uts.h"
 
-/* Trees are deep: each node's array is no longer than it has children. */
+/* Trees are deep, so the array of a node has only as many elements as the node has children. */
 static struct filchi_uts_count below(const struct filchi_uts_tree *tree, const struct filchi_uts_node *node)
 {
 	unsigned children = filchi_uts_children(tree, node);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The trees that the literature uses, with the counts that are published; and a small one to warm up. */
+/* The trees of the literature with their published counts, and a small tree to warm up. */
 static const struct known {
 	struct filchi_uts_tree tree;
 	struct filchi_uts_count count;
@@ -17,7 +17,7 @@ static const struct known {
 	{{"T3", FILCHI_UTS_BINOMIAL, 42, 2000, 0.124875, 8, 0}, {4112897, 3599034, 1572}},
 	{{"T2L", FILCHI_UTS_CYCLIC, 220, 7, 0, 0, 23}, {96793510, 53791152, 67}},
 	{{"T3L", FILCHI_UTS_BINOMIAL, 7, 2000, 0.200014, 5, 0}, {111345631, 89076904, 17844}},
-	{{"small", FILCHI_UTS_FIXED, 19, 4, 0, 0, 5}, {3987, 3232, 5}}, /* T1 down to there */
+	{{"small", FILCHI_UTS_FIXED, 19, 4, 0, 0, 5}, {3987, 3232, 5}}, /* T1 with this depth */
 };
 
 struct input {

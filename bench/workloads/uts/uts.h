@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unbalanced Tree Search (Olivier and others, 2006): counts the nodes of a tree that nobody can foresee. Each node has
- * a state of 20 bytes, made by SHA-1 from its parent's and its place among the siblings, that decides how many children
- * it has. A task is a node; it makes its own state.
+ * Unbalanced Tree Search (Olivier and others, 2006): counts the nodes of an unpredictable tree. Each node has a
+ * state of 20 bytes, made by SHA-1 from the state of its parent and its index among the siblings. The state
+ * determines the number of children. A task is a node; it makes its own state.
  */
 #ifndef FILCHI_BENCH_UTS_H
 #define FILCHI_BENCH_UTS_H
 
 #include "../common/workload.h"
 
-/* The quickest there is for input this short: to look up the algorithm, as the newer calls do, takes far longer. */
+/* The fastest call for input this short. The newer calls look up the algorithm, which takes far longer. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
@@ -20,7 +20,7 @@ FILCH_BEGIN_DECLS
 enum filchi_uts_type {
 	FILCHI_UTS_BINOMIAL, /* the root has b0 children, others m with probability q or none */
 	FILCHI_UTS_FIXED,    /* geometric with mean b0 down to a depth */
-	FILCHI_UTS_CYCLIC    /* geometric, the mean goes up and down with the depth */
+	FILCHI_UTS_CYCLIC    /* geometric; the mean goes up and down with the depth */
 };
 
 struct filchi_uts_tree {
@@ -72,7 +72,7 @@ static inline struct filchi_uts_node filchi_uts_child(const struct filchi_uts_no
 	return child;
 }
 
-/* Of a geometric tree; u is from 0 to 1. */
+/* For a geometric tree; u is from 0 to 1. */
 unsigned filchi_uts_geometric(const struct filchi_uts_tree *tree, uint32_t depth, double u);
 
 static inline unsigned filchi_uts_children(const struct filchi_uts_tree *tree, const struct filchi_uts_node *node)
@@ -87,7 +87,7 @@ static inline unsigned filchi_uts_children(const struct filchi_uts_tree *tree, c
 	return u < tree->q ? tree->m : 0;
 }
 
-/* What is known of a node by itself. */
+/* Returns the counts of a node alone. */
 static inline struct filchi_uts_count filchi_uts_one(const struct filchi_uts_node *node, unsigned children)
 {
 	struct filchi_uts_count count = {1, !children, node->depth};
