@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The benchmarks notice a deque that is wrong: one that loses an item, has one twice, or hands out others than it was
- * given, each when popped and when stolen, and in each sample just once.
+ * The benchmarks notice a wrong deque: a deque that loses an item, returns an item twice, or returns another item.
+ * Each flaw occurs once per sample, in a pop or in a steal.
  */
 #include "../../bench/micro/deque/deque.h"
 #include "../../bench/micro/queue/queue.h"
@@ -14,9 +14,9 @@
 enum flaw { NONE, POP_LOSES, POP_DOUBLES, POP_ALTERS, STEAL_LOSES, STEAL_DOUBLES, STEAL_ALTERS, UPPER_HALF };
 static enum flaw flaw;
 
-/* A good deque behind a mutex, spoiled for one item: when popped, the last but one of some burst. */
+/* A correct deque behind a mutex, with a flaw for one item. In a pop it is the last but one of a burst. */
 #define RARELY (8 * FILCHI_BENCH_DEPTH)
-static bool spoiled; /* touched only by the thread that has the flaw */
+static bool spoiled; /* only the thread with the flaw uses it */
 #define filchi_flawed filchi_locked
 #define filchi_flawed_init filchi_locked_init
 #define filchi_flawed_fini filchi_locked_fini
@@ -59,9 +59,9 @@ extern const struct filchi_bench_loops filchi_bench_flawed;
 
 static const struct filchi_bench_options options = {.runs = 1, .seconds = 0.01};
 static const char *const kinds[] = {"locked"};
-static unsigned payload = 8; /* of the queue's samples */
+static unsigned payload = 8; /* of the samples of queue */
 
-/* A suite of the workload that has the measure, with the flawed deque in the place of the locked one. */
+/* Makes a suite that has the measure, with the flawed deque in place of the locked one. */
 static void suite_init(struct filchi_bench_suite *suite, const char *measure)
 {
 	const struct filchi_queue_options queue = {.thieves = 1,
@@ -84,7 +84,7 @@ static void suite_init(struct filchi_bench_suite *suite, const char *measure)
 	}
 }
 
-/* One sample of the flawed deque: what comes of it. A thief may have to try again to get at an item. */
+/* Takes one sample of the flawed deque, and returns the error. A thief may need several attempts to get an item. */
 static int sample(const char *measure, enum flaw chosen, struct filchi_bench_error *error)
 {
 	const struct filchi_bench_case *c;
@@ -169,7 +169,7 @@ static void latency(void)
 	steals_of("latency_max");
 }
 
-/* With a payload of 4 bytes the other half of an item is not looked at. */
+/* With a payload of 4 bytes the other half of an item is not checked. */
 static void half_an_item(void)
 {
 	struct filchi_bench_error error;
@@ -185,7 +185,7 @@ static void half_an_item(void)
 	found("latency_0", UPPER_HALF, "mixed up");
 }
 
-/* The run as a whole fails, and says where. */
+/* The whole run fails, and its message names the place. */
 static void whole_run(void)
 {
 	struct filchi_bench_error error;

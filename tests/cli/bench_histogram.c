@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histograms of times: where a time is counted, and what quantiles, mean and maximum come of it. */
+/* Histograms of times: the bucket of a time, and the quantiles, the mean and the maximum. */
 #include "../../bench/harness/histogram.h"
 #include "../fixtures/test.h"
 
@@ -16,7 +16,7 @@ static void nothing(void)
 	TEST_CHECK(isnan(filchi_histogram_max(&h)));
 }
 
-/* Places follow each other without a gap, and no time is where a shorter one is not at most. */
+/* Buckets follow each other without a gap, in the order of times. */
 static void places(void)
 {
 	unsigned last = 0;
@@ -38,7 +38,7 @@ static void places(void)
 	TEST_CHECK(filchi_histogram_place(UINT64_MAX) == FILCHI_HISTOGRAM_PLACES - 1);
 }
 
-/* One time comes back as it went in, within 2 %; below 64 exactly. */
+/* A time is returned within 2 %; below 64 exactly. */
 static void one(void)
 {
 	for (uint64_t ns = 0; ns < (uint64_t)1 << 36; ns += 1 + ns / 7) {
@@ -67,7 +67,7 @@ static void quantiles(void)
 	TEST_CHECK(filchi_histogram_max(&h) == 50);
 }
 
-/* Longer than the last place reaches: the maximum is still exact, and is what a quantile there answers. */
+/* Beyond the last bucket: the maximum is still exact, and a quantile there returns it. */
 static void too_long(void)
 {
 	const uint64_t longest = ((uint64_t)1 << 50) + 12345;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON as it is written, byte by byte: nesting, escapes, numbers that it has no way to write. */
+/* Written JSON, byte by byte: nesting, escapes, numbers that JSON does not have. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../../bench/harness/json.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON as it is read: what it is, and that all else is refused, with its place, whatever the file. */
+/* Reading JSON: valid values, and the place of the error in each invalid text. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../../bench/harness/json_read.h"
@@ -54,7 +54,7 @@ static void values(void)
 	TEST_CHECK((v = v->next)->type == FILCHI_JSON_NULL);
 	TEST_CHECK(!strcmp(filchi_json_text(v = v->next), "x") && !v->next);
 	TEST_CHECK(!filchi_json_get(root, "b")->first && !filchi_json_get(root, "c")->first);
-	/* What is not there. */
+	/* Missing members and elements. */
 	TEST_CHECK(!filchi_json_get(root, "d") && !filchi_json_get(NULL, "d") && !filchi_json_get(a, "d"));
 	TEST_CHECK(!filchi_json_text(a) && !filchi_json_text(NULL) && !filchi_json_true(NULL));
 	TEST_CHECK(isnan(filchi_json_real(a)) && isnan(filchi_json_real(NULL)));
@@ -140,8 +140,7 @@ static void mistakes(void)
 	refuse_bytes("[1\0]", 4, NULL);
 }
 
-/* Every beginning of a text is refused but the whole, and so is the whole with a byte changed to one that is no text.
- */
+/* Each proper beginning of a text is refused, and so is the text with one invalid byte. */
 static void truncated(void)
 {
 	static const char text[] =
@@ -174,7 +173,7 @@ static void depth(void)
 	memset(text + most + 1, ']', most + 1);
 	text[2 * most + 2] = '\0';
 	refuse(text, "x.json:1:65: nested too deeply");
-	/* No stack is used: this would be a crash. */
+	/* The reader uses no stack; otherwise this would crash. */
 	TEST_CHECK(long_text);
 	memset(long_text, '[', many);
 	refuse_bytes(long_text, many, "x.json:1:65: nested too deeply");

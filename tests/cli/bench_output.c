@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that appear whole or not at all: new ones, ones that replace others, and ones that are abandoned, killed, too
- * large or refused. All of it three times: as the file system does it, without files that have no name (O_TMPFILE), and
- * without links to them (no /proc).
+ * Files that appear whole or not at all: new files, replaced files, and files that are abandoned, killed, too large
+ * or refused. All tests run three times: as the file system does it, without unnamed files (O_TMPFILE), and without
+ * links to them (no /proc).
  */
 #define _GNU_SOURCE
 
@@ -69,7 +69,7 @@ static void has(const char *path, const char *text)
 	fclose(f);
 }
 
-/* How many files there are, hidden ones too. */
+/* Counts all files, also hidden ones. */
 static unsigned files(void)
 {
 	DIR *folder = opendir(".");
@@ -96,7 +96,7 @@ static unsigned mode_of(const char *path)
 	return found.st_mode & 07777;
 }
 
-/* Runs it in a child, which ends as it says: an exit code of 0, or the signal. */
+/* Runs a function in a child, which ends as told: with exit code 0, or by the signal. */
 static void in_child(void (*run)(void), int signal)
 {
 	int status;
@@ -133,7 +133,7 @@ static void replaces(void)
 
 	put("file", "old");
 	TEST_CHECK(!chmod("file", 0640) && !symlink("file", "link"));
-	/* A name that another program has left is no hindrance. */
+	/* A name that another program has left does no harm. */
 	snprintf(taken, sizeof(taken), ".filch-%ld-0", (long)getpid());
 	put(taken, "taken");
 	begin(&out, "link", "new");
@@ -204,7 +204,7 @@ static void write_too_much(void)
 	TEST_CHECK(filchi_output_commit(&out) == -EFBIG && !out.file);
 }
 
-/* The disk is full only when the file is complete: one with a name to be is not copied any more. */
+/* The disk is full only when the file is complete: a file that can be linked is not copied. */
 static void commit_too_much(void)
 {
 	bool copied = no_unnamed || no_links;
@@ -257,7 +257,7 @@ static void refused(void)
 	name[256] = '\0';
 	TEST_CHECK(filchi_output_open(&out, name) == -ENAMETOOLONG);
 	TEST_CHECK(files() == 2);
-	/* As long as a name may be: the one in between is no longer. */
+	/* The longest possible name: the temporary name is not longer. */
 	name[255] = '\0';
 	begin(&out, name, "new");
 	TEST_CHECK(!filchi_output_commit(&out));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sets of samples compared, where the answer is known. */
+/* Compares two sets of samples whose ratio is known. */
 #include "../../bench/harness/ratio.h"
 #include "../fixtures/test.h"
 
@@ -14,7 +14,7 @@ static void clear_difference(void)
 		TEST_CHECK(!filchi_ratio(&r, a, 6, b, 6, paired));
 		TEST_CHECK(r.count == 6 && r.ratio == 0.5);
 		TEST_CHECK(r.low <= 0.5 && r.high >= 0.5 && r.high < 0.7);
-		TEST_CHECK(r.less == 1 - 1.0 / 64); /* as sure as six samples can be */
+		TEST_CHECK(r.less == 1 - 1.0 / 64); /* as certain as six samples can be */
 		TEST_CHECK(filchi_ratio_is_less(&r) && !filchi_ratio_is_more(&r));
 		TEST_CHECK(!filchi_ratio(&r, b, 6, a, 6, paired));
 		TEST_CHECK(r.ratio == 2 && r.less == 1.0 / 64);
@@ -49,7 +49,7 @@ static void no_difference(void)
 	TEST_CHECK(r.ratio == 1 && r.less == 0.5);
 }
 
-/* Each is a tenth less than the other of its pair; over time both double. */
+/* Each sample is a tenth less than the other one of its pair; over time both double. */
 static void drift(void)
 {
 	double a[10], b[10];

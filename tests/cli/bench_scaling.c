@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Speed-up, what the machine gives and the share of it, where the answers are known. */
+/* Speed-up, the speed-up of the machine, and the share of it, with known answers. */
 #include "../../bench/harness/scaling.h"
 #include "../fixtures/test.h"
 
@@ -10,7 +10,7 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
-/* Two at once take a quarter longer each, and the program with two workers as long as that allows. */
+/* Two at once take a quarter longer each, and the program with two workers takes as long as that allows. */
 static void all_there_is(void)
 {
 	const double one[] = {100, 110, 120, 130, 140}, many[] = {62.5, 68.75, 75, 81.25, 87.5};
@@ -19,7 +19,7 @@ static void all_there_is(void)
 
 	TEST_CHECK(!filchi_scaling(&s, one, many, one, copies, 5, 2));
 	TEST_CHECK(near(s.speedup.ratio, 1.6) && near(s.gives.ratio, 1.6) && near(s.share.ratio, 1));
-	/* They drift together, so there is nothing to doubt. */
+	/* They drift together, so there is no doubt. */
 	TEST_CHECK(near(s.gives.low, 1.6) && near(s.gives.high, 1.6));
 	TEST_CHECK(near(s.share.low, 1) && near(s.share.high, 1));
 }
@@ -33,7 +33,7 @@ static void half_of_it(void)
 	TEST_CHECK(near(s.speedup.ratio, 2) && near(s.gives.ratio, 4) && near(s.share.ratio, 0.5));
 }
 
-/* What is copied is another program, which takes twice as long. */
+/* The copied program is another one, which takes twice as long. */
 static void of_another(void)
 {
 	const double one[] = {50, 55, 60}, many[] = {30, 33, 36}, alone[] = {100, 110, 120}, copies[] = {110, 121, 132};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harness makes of samples, where the answer is known. */
+/* Statistics of samples with known answers. */
 #include "../../bench/harness/stats.h"
 #include "../fixtures/test.h"
 
@@ -76,7 +76,7 @@ static void interval(void)
 	TEST_CHECK(s.low == again.low && s.high == again.high);
 }
 
-/* Quartiles 2 and 4: up to -1 and 7 a sample is none. */
+/* Quartiles 2 and 4: samples from -1 to 7 are no outliers. */
 static void outliers(void)
 {
 	const double none[] = {1, 2, 3, 4, 7}, above[] = {1, 2, 3, 4, 7.5}, below[] = {-1.5, 2, 3, 4, 5};

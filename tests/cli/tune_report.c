@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What filch tune says of samples that are made up: who wins, and when there is no winner. */
+/* The report of filch tune for made-up samples: the winner, and cases without a winner. */
 #include "../../bench/tune/tune.h"
 #include "../fixtures/test.h"
 
@@ -21,7 +21,7 @@ static void fill(struct filchi_tune_setting *s, double ms)
 	}
 }
 
-/* The defaults and one other setting take so many milliseconds each. What is printed goes to text. */
+/* The defaults and one other setting take that many milliseconds. The report goes to text. */
 static bool report(double usual_ms, double other_ms, char *text, size_t size)
 {
 	static const struct filchi_machine machine = {.version = "0"};
@@ -65,7 +65,7 @@ static void no_difference(void)
 	TEST_CHECK(strstr(text, "\nNo setting is clearly better") && !strstr(text, "inner:"));
 }
 
-/* The start of the process is most of it: the table is there, but nothing is said to be better. */
+/* Most of the time is the start of the process: there is a table, but no winner. */
 static void too_short(void)
 {
 	char text[8192];

@@ -55,7 +55,7 @@ static int hang(const char *path)
 		pause();
 }
 
-/* What is done before anything else. -1: the rest is to be done, too. */
+/* Runs the part before the sum. -1: the rest follows. */
 static int be_odd(const char *mode, bool deque, char **argv)
 {
 	const struct timespec delay = {.tv_nsec = 60000000};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What filchi_page_write leaves in a folder: which files, well-formed, with nothing of the text read as markup. */
+/*
+ * The files that filchi_page_write leaves in a folder: their names, that they are well-formed, and that no text
+ * becomes markup.
+ */
 #define _GNU_SOURCE
 
 #include "../fixtures/test.h"
@@ -27,7 +30,7 @@ static bool there(const char *name)
 	return access(path_of(name), F_OK) == 0;
 }
 
-/* The whole file, for the caller to free. */
+/* Returns the whole file. The caller frees it. */
 static char *contents(const char *name)
 {
 	FILE *f = fopen(path_of(name), "r");
@@ -70,7 +73,7 @@ static int write_page(const struct filchi_report *report, bool *pictures)
 	return filchi_page_write(report, folder, pictures, where);
 }
 
-/* The same with no program for PNG, which takes its time, in PATH. */
+/* The same without a program for PNG, which is slow, in PATH. */
 static void write_without(const struct filchi_report *report)
 {
 	char *before = strdup(getenv("PATH"));
@@ -114,7 +117,7 @@ static void check_svg(const char *id)
 	free(text);
 }
 
-/* The pictures in the page are XML; its scripts and its other elements end as often as they begin. */
+/* The pictures in the page are XML. Scripts and other elements end as often as they begin. */
 static void check_html(void)
 {
 	char *text = contents("index.html");
@@ -136,7 +139,7 @@ static void check_html(void)
 	free(text);
 }
 
-/* Each statement with its mark, in the list and beyond its end; and a figure that has nothing to agree with. */
+/* Each statement has its mark, in the list and beyond its visible part; and a figure without a published one. */
 static void check_results(void)
 {
 	char *text = contents("index.html");
@@ -148,16 +151,16 @@ static void check_results(void)
 	TEST_CHECK(strstr(text, "<summary>3 more</summary>"));
 	TEST_CHECK(strstr(text, "<article id=\"works\" class=\"own\""));
 	TEST_CHECK(count_of(text, "</span> own figure</span>") == 1);
-	/* Thousands, of numbers only. */
+	/* Only numbers get separators of thousands. */
 	TEST_CHECK(count_of(text, "<td class=\"num\">1,024</td>") == 2 && !strstr(text, ">1024<"));
-	/* A column with sentences has room for them. */
+	/* A column with sentences is wide. */
 	TEST_CHECK(count_of(text, "<th scope=\"col\" class=\"long\">") == 1);
-	/* An aim of our own: green, in its own words, and counted apart from what agrees. */
+	/* Our own aim: green, in its own words, and counted apart from agreement. */
 	TEST_CHECK(strstr(text, "<article id=\"growth\" class=\"agrees\""));
 	TEST_CHECK(count_of(text, "<span aria-hidden=\"true\">✓</span> flat within 10 %</span>") == 1);
 	TEST_CHECK(strstr(text, "<span class=\"unseen\"> (flat within 10 %)</span>"));
 	TEST_CHECK(strstr(text, "</span> 2 agree</span>") && strstr(text, "</span> 1 own aim met</span>"));
-	/* When and how, what is missing, and the result, before the list of the figures. */
+	/* Date, command, missing runtimes and the result come before the list of figures. */
 	TEST_CHECK(strstr(text, "<dt>Measured</dt><dd>2026-01-01 12:00 UTC, with filch figures --quick</dd>"));
 	TEST_CHECK(strstr(text, "<strong>Not complete.</strong> oneTBB was not there.</p>"));
 	TEST_CHECK(strstr(text, "<p>filch is at least as fast as others in 43 of 47 comparisons.</p>"));
@@ -178,10 +181,10 @@ static void sample(void)
 	check_svg("bulk-6");
 	check_svg("lace-5");
 	check_svg("thesis-5.4");
-	TEST_CHECK(!there("bulk-9.svg")); /* which was not measured */
+	TEST_CHECK(!there("bulk-9.svg")); /* it was not measured */
 	TEST_CHECK(there("works.png") == pictures);
 	TEST_CHECK(count_files() == (pictures ? 11 : 6));
-	/* Again, over the files that are there. */
+	/* Writes over existing files. */
 	write_without(sample_report());
 	TEST_CHECK(count_files() == 6);
 	if (!system("command -v xmllint >/dev/null"))
@@ -231,7 +234,7 @@ static void errors(void)
 	TEST_CHECK(write_page(sample_report(), &pictures) == -EISDIR && !strcmp(where, path_of("index.html")));
 }
 
-/* A program for pictures in a folder of its own, which is all of PATH. */
+/* A program for pictures in its own folder, which is all of PATH. */
 static void inject(const char *script)
 {
 	FILE *f = fopen(path_of("rsvg-convert"), "w");
@@ -251,7 +254,7 @@ static void converters(void)
 	text = contents("lace-7.png");
 	TEST_CHECK(!strncmp(text, "made of <svg", 12));
 	free(text);
-	/* One that fails, or none: no pictures, not even the old ones. */
+	/* A program that fails, or none: no pictures, not even old ones. */
 	inject("#!/bin/sh\necho half\nexit 1\n");
 	TEST_CHECK(!write_page(sample_report(), &pictures) && !pictures && !there("lace-7.png"));
 	TEST_CHECK(!remove(path_of("rsvg-convert")));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What plots are made with: axes and their ticks, who shares a colour, densities, and where things are. */
+/* The parts of plots: axes and ticks, shared colours, densities, and positions. */
 #include "../../bench/report/html/density.h"
 #include "../../bench/report/html/plot.h"
 #include "../../bench/report/html/text.h"
@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* An axis of two values: its ticks as text. */
+/* Returns the ticks of an axis of two values, as text. */
 static void expect_ticks(bool log, double low, double high, unsigned wanted, bool round, const char *expected)
 {
 	struct filchi_axis a;
@@ -65,7 +65,7 @@ static void places(void)
 	TEST_CHECK(!filchi_axis_has(&a, 0) && !filchi_axis_has(&a, NAN) && filchi_axis_has(&a, 1e-3));
 }
 
-/* A published series has the colour of the measured one, here and in the next panel. */
+/* A published series has the colour of the measured one, in this panel and in the next. */
 static void colors(void)
 {
 	static const struct filchi_series first[] = {{.name = "split"}, {.name = "abp (1)"}, {.name = "abp (2)"}};
@@ -106,7 +106,7 @@ static void density(void)
 	filchi_density_free(&d);
 }
 
-/* Whatever is drawn, at each width: the data have their room, inside of the picture. */
+/* For each drawing and width: the data have room inside the picture. */
 static void layouts(void)
 {
 	static const double widths[] = {FILCHI_WIDTH_FULL, FILCHI_WIDTH_HALF, FILCHI_WIDTH_PHONE};
@@ -133,7 +133,7 @@ static void layouts(void)
 	TEST_CHECK(planned > 50);
 }
 
-/* What is drawn of bars of these values, so many to a name. */
+/* Draws bars of these values, that many to a name. */
 static char *draw_bars(size_t series_count, const double *y, const double *low, const double *high)
 {
 	static const char *const labels[] = {"one", "two", "three", "four", "five"};
@@ -157,7 +157,7 @@ static char *draw_bars(size_t series_count, const double *y, const double *low, 
 	return text;
 }
 
-/* The value of a bar is above its whisker, however long that is; where bars are narrow it is shorter. */
+/* The value of a bar is above its whisker. Where bars are narrow, the value is shorter. */
 static void values(void)
 {
 	static const double y[] = {20, 97.84, 99.8, 112.3, 2.36}, low[] = {10, 90, 90, 90, 1};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report with one of each kind of plot, as they are usually. */
+/* A usual report with one plot of each kind. */
 #include "reports.h"
 
 #include <math.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Latency over batch size, three queues measured and two published, on log axes. */
+/* Latency over batch size: three measured queues and two published ones, on log axes. */
 static const double batches[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 static double latency[3][COUNT(batches)], latency_low[3][COUNT(batches)], latency_high[3][COUNT(batches)];
 static const double published_batches[] = {1, 4, 16, 64, 256, 1024};
@@ -118,7 +118,7 @@ static void fill_workloads(void)
 	ratios[2][2] = NAN;
 }
 
-/* Steals, published beside measured: bars with few groups, which have their values over them. */
+/* Published and measured steals: bars with few groups, which have values above them. */
 static const char *const counters[] = {"steals", "leapfrogs", "grows", "shrinks"};
 static const double counted[] = {1520, 310, 24, 22}, counted_low[] = {1380, 260, 20, 19},
 		    counted_high[] = {1610, 402, 30, 26}, counted_paper[] = {91000, 22400, 618, 600};

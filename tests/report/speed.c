@@ -51,7 +51,7 @@ static size_t count(const char *text, const char *part)
 	return n;
 }
 
-/* Where the line at 1 is, and all bars: x and width. The legend has bars of 12 by 12. */
+/* Finds the line at 1 and all bars. Bars of 12 by 12 are in the legend. */
 static void bars(const char *text)
 {
 	double one, x, y, width, height;
@@ -85,7 +85,7 @@ int main(void)
 	TEST_CHECK(strstr(text, "A &lt;title&gt; &amp; more") && strstr(text, "tiny &lt;tasks&gt;"));
 	TEST_CHECK(strstr(text, "a machine") && strstr(text, "a build; 2026-01-01"));
 	TEST_CHECK(strstr(text, "prefers-color-scheme: dark"));
-	/* Nothing from elsewhere: one address, which names the language. */
+	/* No other files: the only address names the language. */
 	TEST_CHECK(count(text, "://") == 1 && !strstr(text, "<script") && !strstr(text, "url(") &&
 		   !strstr(text, "@import"));
 	free(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text as it is written into pages: escapes, what fits, numbers. And that the reader of XML of these tests can fail. */
+/* Text in pages: escapes, fitting, numbers. Also checks that the XML reader of these tests can fail. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../../bench/report/html/text.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What one of the two writes for a text. */
+/* Compares the output of a function for a text. */
 static void expect(void (*put)(FILE *, const char *), const char *text, const char *expected)
 {
 	size_t size;
@@ -32,7 +32,7 @@ static void escapes(void)
 	expect(filchi_text_put, "<a href=\"x\">'&'</a>", "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
 	expect(filchi_text_put, "µs é € 🙂", "µs é € 🙂");
 	expect(filchi_text_put, "a\tb\nc\x01\x1b", "a\tb\nc\ufffd\ufffd");
-	/* Not UTF-8: cut off, too long a form, a surrogate, beyond the last character; and one that XML excludes. */
+	/* Not UTF-8: cut off, overlong, a surrogate, beyond the last character; and a character that XML excludes. */
 	expect(filchi_text_put, "\xff \xc3( \xe2\x82", "\ufffd \ufffd( \ufffd\ufffd");
 	expect(filchi_text_put, "\xc0\xaf", "\ufffd\ufffd");
 	expect(filchi_text_put, "\xed\xa0\x80", "\ufffd\ufffd\ufffd");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write sample|awkward FOLDER: writes that report there, for browser.sh to look at. */
+/* write sample|awkward FOLDER: writes that report to FOLDER, for browser.sh. */
 #include "reports.h"
 
 #include <stdio.h>

@@ -52,7 +52,7 @@ static bool read_reference(struct reader *r)
 	return fail(r, "a & that begins nothing known");
 }
 
-/* Text up to one of the characters. What says numbers must be numbers: no nan, no inf. */
+/* Reads text up to one of the characters. Attributes with numbers must have numbers: no nan, no inf. */
 static bool read_text(struct reader *r, char until, bool numbers)
 {
 	while (r->at < r->end && *r->at != until) {

@@ -55,7 +55,7 @@ static int failed(const char *command, const char *what, const char *why)
 	return FILCHI_EXIT_FAILED;
 }
 
-/* The table first: it is there even if the file cannot be written. */
+/* Prints the table first, so that it appears even if the file cannot be written. */
 static int report(const char *command, const struct request *r, const struct filchi_bench_suite *suite,
 		  struct filchi_output *out)
 {
@@ -87,7 +87,7 @@ static int measure(const char *command, const struct request *r, struct filchi_b
 	struct filchi_bench_error error;
 	int err = r->json ? filchi_output_open(&out, r->json) : 0;
 
-	/* Before measuring: nobody wants to wait for a result that cannot be kept. */
+	/* The file is opened before the run, because a result that cannot be kept is not worth the wait. */
 	if (err)
 		return filchi_say_cannot_write(command, r->json, err);
 	if (filchi_bench_suite_run(suite, &error)) {

@@ -97,7 +97,7 @@ static int run(int argc, char **argv)
 	char name[64];
 
 	for (size_t i = 0; argc > 1 && i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
-		/* What follows "bench ". */
+		/* The part after "bench ". */
 		if (strcmp(strchr(subcommands[i]->name, ' ') + 1, argv[1]) != 0)
 			continue;
 		snprintf(name, sizeof(name), "filch %s", subcommands[i]->name);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define DEFAULT_WORKERS "1,2"
-#define MAX_WORKERS 1024 /* what the library takes */
+#define MAX_WORKERS 1024 /* limit of the library */
 
 static const char help[] =
 	"usage: filch bench WORKLOAD[:SIZE,...]... [OPTION]...\n"

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define USUAL_RUNS 10
-#define QUICK_RUNS 6 /* with fewer, nothing is ever clear */
+#define QUICK_RUNS 6 /* with fewer, no difference is ever clear */
 #define EXIT_SOME_FAILED 3
 #define EXIT_SIGNAL 128 /* and its number */
 

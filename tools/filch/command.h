@@ -7,7 +7,7 @@
 
 enum {
 	FILCHI_EXIT_OK = 0,
-	FILCHI_EXIT_FAILED = 1, /* the run failed: what was measured was wrong, or could not be measured or written */
+	FILCHI_EXIT_FAILED = 1, /* wrong results, or nothing could be measured or written */
 	FILCHI_EXIT_USAGE = 2
 };
 
@@ -28,12 +28,12 @@ enum {
 struct filchi_command {
 	const char *name;
 	const char *summary;
-	const char *help;		   /* all of it, as shown by filch help NAME */
-	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; the exit code */
+	const char *help;		   /* the whole text, for filch help NAME */
+	int (*run)(int argc, char **argv); /* argv[0] is "filch NAME"; returns the exit code */
 };
 
 extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_figures, filchi_cmd_tune;
-/* Of bench, which hands over. */
+/* Subcommands of bench. */
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
 	filchi_cmd_bench_workload;
 

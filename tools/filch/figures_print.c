@@ -23,7 +23,7 @@ int filchi_figures_print(const struct filchi_report *report, const char *out, bo
 	static const char *const words[FILCHI_AGREEMENTS] = {"agrees", "differs", "in part", "not measured",
 							     "own",    "met",	  "missed",  "cannot be told"};
 	unsigned counts[FILCHI_AGREEMENTS] = {0};
-	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* than is printed below in any case */
+	bool more = strcmp(report->headline.heads[0], "figure") != 0; /* the list below has the rest */
 	int err = more ? print_table(&report->headline, color) : 0;
 
 	if (err)

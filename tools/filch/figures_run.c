@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define MAX_ARGUMENTS 64
-#define MAX_JSON ((size_t)256 << 20) /* address space; memory is there for what is written only */
+#define MAX_JSON ((size_t)256 << 20) /* address space; only written pages take memory */
 #define MAX_SAID 65536
 
 extern char **environ;
@@ -103,7 +103,7 @@ double filchi_figures_seconds(const struct filchi_figures_run *run, const struct
 	return seconds;
 }
 
-/* ---- where to ---- */
+/* ---- folders ---- */
 
 static bool cannot(const struct filchi_figures_run *run, const char *what, const char *name, int err)
 {
@@ -146,7 +146,7 @@ bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *ou
 	return can_write(run, out, "index", ".html");
 }
 
-/* With one more member of the object, at its start: what was run, which has no quotes in it. */
+/* Copies the object with one more member at its start: the command, which has no quotes in it. */
 static int write_json(FILE *f, const char *command, const struct filchi_child_stream *json)
 {
 	if (!json->length || json->text[0] != '{')
@@ -178,7 +178,7 @@ static bool keep(const struct filchi_figures_run *run, const struct filchi_sourc
 
 /* ---- one run ---- */
 
-/* As if the signal had come just now. */
+/* Ends as the signal would end this program. */
 static void end_by(int signal_number)
 {
 	filchi_child_signals();
@@ -204,7 +204,7 @@ static bool judge(const struct filchi_figures_run *run, const char *command, con
 	return false;
 }
 
-/* Splits the command, which has no quotes, and puts this program in the place of "filch". */
+/* Splits the command, which has no quotes, and replaces "filch" by this program. */
 static bool split(char *command, char *self, size_t size, char **argv)
 {
 	ssize_t length = readlink("/proc/self/exe", self, size - 1);
@@ -246,7 +246,7 @@ static bool run_one(const struct filchi_figures_run *run, const struct filchi_so
 	return fine;
 }
 
-/* ---- all of them ---- */
+/* ---- all runs ---- */
 
 static double now(void)
 {
@@ -256,7 +256,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* What is left by the catalogue's times, which are scaled by how long the runs so far have taken. */
+/* Estimates the remaining time from the catalogue, scaled by the duration of the runs so far. */
 static double left(const struct filchi_figures_run *run, const struct filchi_source *sources, size_t count, size_t done,
 		   double start)
 {

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For filch figures: measures by running filch bench, this same program, and keeps what it has written. */
+/* For filch figures: runs filch bench, which is this same program, and keeps its files. */
 #ifndef FILCHI_TOOL_FIGURES_RUN_H
 #define FILCHI_TOOL_FIGURES_RUN_H
 
 #include "../../bench/report/figures/figures.h"
 
 struct filchi_figures_run {
-	const char *command; /* that says what goes wrong */
+	const char *command; /* for messages */
 	const char *folder;  /* for ID.json */
 	enum filchi_scale scale;
-	unsigned runs; /* 0: as the catalogue has it */
+	unsigned runs; /* 0: the number of the catalogue */
 };
 
-/* How many CPUs this process may use, and the arguments of filch bench with the variables in place. */
+/* Returns the arguments of filch bench, with the variables replaced. */
 const char *filchi_figures_command(struct filchi_arena *arena, const struct filchi_figures_run *run,
 				   const struct filchi_measurement *m);
 
-/* Is all in this build that it needs? */
+/* True if this build has all that the measurement needs. */
 bool filchi_figures_possible(const struct filchi_measurement *m);
 
-/* About how long all of it takes, in seconds. */
+/* Estimates the duration of all measurements, in seconds. */
 double filchi_figures_seconds(const struct filchi_figures_run *run, const struct filchi_source *sources, size_t count);
 
 /*
- * Makes the folders, and finds out whether the page and the files of the measurements can be written there. false: has
- * said why not.
+ * Makes the folders, and checks that the page and the files of the measurements can be written. false after a
+ * message.
  */
 bool filchi_figures_prepare(const struct filchi_figures_run *run, const char *out, const struct filchi_source *sources,
 			    size_t count);
 
 /*
- * Runs those that are possible, one after the other, with progress on a terminal. Each file appears when it is
- * complete. false: one failed, and has said why. A signal that ends the program ends what runs first.
+ * Runs the possible measurements one after the other, with progress on a terminal. A file appears when it is
+ * complete. false after a message, if one failed. A signal that ends the program ends the running measurement
+ * first.
  */
 bool filchi_figures_measure(const struct filchi_figures_run *run, const struct filchi_source *sources, size_t count);
 
-/* The headline, what came of each figure, and where the report is, to standard output. 0 or -ENOMEM. */
+/* Prints the headline, the result of each figure, and the place of the report. 0 or -ENOMEM. */
 int filchi_figures_print(const struct filchi_report *report, const char *out, bool pictures, bool color);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: finds the subcommand, and answers what needs none. */
+/* The command line: finds the subcommand, and handles --help and --version. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "command.h"
@@ -102,7 +102,7 @@ static int run(int argc, char **argv)
 	return command->run(argc - 1, argv + 1);
 }
 
-/* Started without one of its standard streams, a program would take the first file it opens for it. */
+/* Without a standard stream, the program would use the first file that it opens in its place. */
 static void fill_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	code = run(argc, argv);
 
-	/* What was printed may not have arrived: a full disk shows only now. */
+	/* Output may still be buffered: a full disk shows only now. */
 	errno = 0;
 	if ((fflush(stdout) || ferror(stdout)) && code == FILCHI_EXIT_OK)
 		code = filchi_say_cannot_write("filch", "-", errno ? -errno : -EIO);

@@ -12,7 +12,7 @@ bool filchi_parse_count(const char *command, const char *option, const char *tex
 			unsigned *out)
 {
 	char *end, shown[FILCHI_SHORT];
-	/* Too large a number becomes the largest, which is too large as well. A sign is not for counts. */
+	/* A number that is too large becomes the largest one, which is too large as well. Counts have no sign. */
 	unsigned long value = strtoul(text, &end, 10);
 
 	if (!isdigit((unsigned char)*text) || *end || value < min || value > max) {
@@ -29,7 +29,7 @@ bool filchi_parse_real(const char *command, const char *option, const char *text
 	char *end, shown[FILCHI_SHORT];
 	double value = strtod(text, &end);
 
-	/* Written so that it is false for a NaN. */
+	/* This form is also false for a NaN. */
 	if (end == text || *end || isspace((unsigned char)*text) || !(value >= min && value <= max)) {
 		fprintf(stderr, "%s: %s must be a number from %g to %g, not '%s'\n", command, option, min, max,
 			filchi_short(shown, text, strlen(text)));

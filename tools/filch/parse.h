@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the values of options. What is wrong is said on standard error, as of the command and option named. */
+/* Reads values of options. A mistake gives a message on standard error, with the command and the option. */
 #ifndef FILCHI_TOOL_PARSE_H
 #define FILCHI_TOOL_PARSE_H
 

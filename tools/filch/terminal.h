@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* May there be color? On a terminal that can, unless --no-color or NO_COLOR says otherwise. */
+/* True if output to f may have colour: f is a terminal with colours, and neither --no-color nor NO_COLOR is set. */
 bool filchi_terminal_color(FILE *f, bool no_color);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program as a user would write it: public headers, public names. */
+/* A program as a user would write it: only public headers and names. */
 #include <filch.h>
 
 #include <stdio.h>

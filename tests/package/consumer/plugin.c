@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A shared library that has the static filch linked in. */
+/* A shared library with the static filch linked in. */
 #include <filch.h>
 
 FILCH_TASK(long, fib, int, n)
