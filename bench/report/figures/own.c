@@ -108,8 +108,8 @@ const struct filchi_entry filchi_entries_own[] = {
 	 "compared with filch in a program that clang compiled) and oneTBB (tbb), with 1 and 2 workers; samples are "
 	 "interleaved, answers checked. Where others would take minutes they have less to do: times are per item. What "
 	 "the machine gives is measured by as many programs with one worker each, run at once. Every loss is in the "
-	 "first table, and in the second the measurements of both: CPU use is of all workers. Of intervals of 95 %, "
-	 "one in forty shows a loss where there is none: a loss without a cause wants another run.",
+	 "first table, and in the second the measurements of both: CPU use is of all workers. One interval "
+	 "of 95 % in forty shows a loss by chance: if a loss has no cause, measure again.",
 	 {&filchi_own_peers},
 	 filchi_own_make_peers,
 	 NULL},
