@@ -12,7 +12,7 @@ out_has "  bench "
 out_has "  compare "
 out_has "  tune "
 out_has "exit codes:"
-out_has "  3 and more: as the help of the command says"
+out_has "  3 and more: see the help of the command"
 cp "$work/out" "$work/help"
 for same in help -h; do
 	exits 0 $same

@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"  --kinds LIST       measure these kinds, too, separated by commas\n"
 	"  --thieves N        let N threads steal, 1 to 64 (default 1)\n"
-	"  --rate LIST        let each thief attempt so many steals a second: 0 (no thieves) to 100M, or max; k is\n"
+	"  --rate LIST        let each thief attempt these steals a second: 0 (no thieves) to 100M, or max; k is\n"
 	"                     thousand, M million (default 0,100k,1M,max)\n"
 	"  --payload N        use N bytes of each item, 4 or 8 (default 8); a slot has 8\n"
 	"  --capacity N       make deques for N items, a power of two from 2 to 16777216 (default 1024)\n"

@@ -284,7 +284,7 @@ const struct filchi_entry filchi_entries_bulk[] = {
 	{"bulk-9",
 	 PAPER "9",
 	 "Exploring a graph with the bulk queue",
-	 "A random directed graph without cycles is explored; each worker has a queue of its own and steals half of "
+	 "A random directed graph without cycles is explored; each worker has its own queue and steals half of "
 	 "another's, victims in order. More workers than CPUs share them. What the machine gives is measured by as "
 	 "many "
 	 "programs with one worker each, run at once. Published: the text says how times fall, no "
