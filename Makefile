@@ -5,10 +5,10 @@
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 BUILD := build/release
-# The files that were installed, for make uninstall. There is one list for each place.
+# The list of installed files, for make uninstall. Each place has its own list.
 MANIFEST = $(BUILD)/installed/$(subst /,-,$(DESTDIR)$(PREFIX))
 
-# CMake runs a make of its own, which is not to take orders from this one.
+# CMake runs another make, which must not inherit the options of this one.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ctest
 CONFIGURE := $(CMAKE) --preset release -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF
@@ -24,20 +24,20 @@ build: ## build the library and the programs into build/release (the default)
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target filch_shipped
 
-demo: setup-build build ## install what is missing, build, measure for two or three minutes, and make a report of it
+demo: setup-build build ## install missing packages, build, measure for two or three minutes, and write a report
 	@$(BUILD)/bin/filch figures --quick --out build/report
 
-check: setup ## install what is missing, build everything, run all tests
+check: setup ## install missing packages, build everything, run all tests
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(BUILD_ALL)
 	@$(TEST)
 
-check-deep: setup ## the same with larger bounds and longer runs: hours, not minutes
+check-deep: setup ## run all tests with larger bounds and longer runs: takes hours
 	@$(CONFIGURE) -DFILCH_DEEP=ON >/dev/null
 	@$(BUILD_ALL)
 	@$(TEST)
 
-install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
+install: build ## install into PREFIX (default /usr/local), below DESTDIR if it is set
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
 	@mkdir -p $(BUILD)/installed
 	@cat $(BUILD)/install_manifest.txt >>"$(MANIFEST)"
@@ -46,10 +46,10 @@ install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 uninstall: ## remove the files that make install put into PREFIX
 	@$(CMAKE) -DMANIFEST="$(MANIFEST)" -P cmake/FilchUninstall.cmake
 
-format: ## put all C files into the shape the lint wants
+format: ## format all C files as the lint requires
 	@sh tests/lint/format.sh . -i
 
-clean: ## remove all that was built
+clean: ## remove the build folder
 	@rm -rf build
 
 setup:
@@ -58,5 +58,5 @@ setup:
 setup-build:
 	@sh scripts/setup build
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

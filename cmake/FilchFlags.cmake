@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How every target is compiled: language, warnings, sanitizers.
+# The language, warnings and sanitizers of all targets.
 
 set(FILCH_WARNINGS
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wpointer-arith -Wvla -Wundef)
@@ -8,18 +8,18 @@ if(FILCH_WERROR)
 	list(APPEND FILCH_WARNINGS -Werror)
 endif()
 
-# A variant is a way to compile a target beside the tree's own. Assertions are on in all of them.
+# A variant is another way to compile a target. Assertions are on in all variants.
 set(FILCH_FLAGS_asan -O1 -g -UNDEBUG -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all)
 set(FILCH_LINK_asan -fsanitize=address,undefined)
 set(FILCH_FLAGS_tsan -O1 -g -UNDEBUG -fno-omit-frame-pointer -fsanitize=thread)
 set(FILCH_LINK_tsan -fsanitize=thread)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-	# gcc warns that TSan does not see fences. That is known: no edge may rest on TSan understanding one.
+	# gcc warns that TSan does not see fences. Therefore no edge may depend on a fence under TSan.
 	list(APPEND FILCH_FLAGS_tsan -Wno-tsan)
 endif()
 
 # filch_compile(<target> [GNU] [VARIANT <variant>])
-# Sets language, warnings and flags. GNU: with the GNU extensions, which shipped sources may not use.
+# Sets language, warnings and flags. GNU: allows GNU extensions, which shipped sources may not use.
 function(filch_compile target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "GNU" "VARIANT" "")
 	if(NOT arg_VARIANT)
@@ -34,7 +34,7 @@ function(filch_compile target)
 	target_link_options(${target} PRIVATE ${FILCH_LINK_${arg_VARIANT}})
 endfunction()
 
-# filch_variant_works(<variant> <result>): can this compiler build and link it?
+# filch_variant_works(<variant> <result>): checks that this compiler can build and link the variant.
 include(CheckCSourceCompiles)
 function(filch_variant_works variant result)
 	list(JOIN FILCH_LINK_${variant} " " CMAKE_REQUIRED_FLAGS)

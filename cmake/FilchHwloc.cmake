@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# FILCH_HWLOC: does the library ask hwloc, on machines that have it, which CPUs are near each other? AUTO: if hwloc.h is
-# here, of 2.5 or newer; ON: it must be; OFF: no. Only the header is needed. The library of hwloc is loaded by the
-# programs that ask, so that nothing is linked with it and nothing that is installed depends on it.
+# FILCH_HWLOC: whether the library asks hwloc which CPUs are near each other. AUTO: if hwloc.h of 2.5 or newer is
+# installed; ON: it must be; OFF: no. Only the header is needed. A program loads the library of hwloc when it asks, so
+# that no program is linked with it, and no installed file depends on it.
 #
-# FILCH_HWLOC_OPTIONS: what to compile the one file with that asks; empty without.
+# FILCH_HWLOC_OPTIONS: compile options of the file that calls hwloc; empty without hwloc.
 
 set(FILCH_HWLOC AUTO CACHE STRING "Ask hwloc which CPUs are near each other: AUTO, ON or OFF")
 set_property(CACHE FILCH_HWLOC PROPERTY STRINGS AUTO ON OFF)

@@ -27,7 +27,7 @@ function(filch_library target type)
 		get_property(sources GLOBAL PROPERTY FILCH_SHIPPED_SOURCES)
 	endif()
 	add_library(${target} ${type} ${sources})
-	# Another project builds the libraries that it links with. What is installed must be built, too.
+	# A containing project builds only the libraries that it links with. Installed libraries must be built, too.
 	if(NOT PROJECT_IS_TOP_LEVEL AND NOT FILCH_INSTALL)
 		set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
 	endif()

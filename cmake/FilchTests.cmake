@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How tests are made and registered. Exit 0 is a pass, 77 a skip, anything else a failure; every test has a time limit.
+# Makes and registers tests. Exit code 0 is a pass, 77 a skip, any other a failure. Each test has a time limit.
 
 include(ProcessorCount)
 ProcessorCount(FILCH_PROCESSORS)
 
-# Seconds a test of each kind may take. A limit is there to end a test that hangs, so each is more than ten times the
-# time that the longest test of its kind takes on a quiet machine: on a busy one, tests are slower by that much.
+# Time limits in seconds for each kind of test. A limit ends a test that hangs. Each limit is more than ten times the
+# duration of the longest test of its kind on a quiet machine, because tests are that much slower on a busy machine.
 # Sanitizers get three times this, a deep run twenty times.
 set(FILCH_TIMEOUT_unit 600)
 set(FILCH_TIMEOUT_stress 1200)
@@ -19,7 +19,7 @@ set(FILCH_TIMEOUT_example 600)
 set(FILCH_TIMEOUT_lint 1200)
 set(FILCH_TIMEOUT_package 6000)
 
-# Sanitizers of gcc 12 fail at random where the kernel randomizes addresses more than they expect: fix the addresses.
+# Sanitizers of gcc 12 fail at random if the kernel randomizes addresses more than they expect, so fix the addresses.
 execute_process(COMMAND setarch -R true RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
 if(failed)
 	set(FILCH_LAUNCH_SANITIZED)
@@ -28,7 +28,7 @@ else()
 endif()
 
 # filch_register(<test> <label> [TIMEOUT <seconds>] [PARALLEL] [VARIANT <variant>] COMMAND ...)
-# PARALLEL: the test itself uses all processors, so run it alone.
+# PARALLEL: the test uses all processors itself, so it runs alone.
 function(filch_register test label)
 	cmake_parse_arguments(PARSE_ARGV 2 arg "PARALLEL" "TIMEOUT;VARIANT" "COMMAND")
 	if(NOT arg_TIMEOUT)
@@ -74,7 +74,8 @@ endfunction()
 
 # filch_test(<folder> <name> [LABEL <label>] [TIMEOUT <seconds>] [SUPPORT <file>...] [LINK <library>...] [ARGS ...]
 #            [PARALLEL] [VARIANTS <variant>...])
-# Compiles tests/<folder>/<name>.c and registers it as <folder>_<name>; for each variant again, with that at its end.
+# Compiles tests/<folder>/<name>.c and registers it as <folder>_<name>; for each variant again, as
+# <folder>_<name>.<variant>.
 function(filch_test folder name)
 	cmake_parse_arguments(PARSE_ARGV 2 arg "PARALLEL" "LABEL;TIMEOUT" "SUPPORT;LINK;ARGS;VARIANTS")
 	string(REPLACE "/" "_" test "${folder}_${name}")
@@ -103,7 +104,7 @@ function(filch_test folder name)
 	endforeach()
 endfunction()
 
-# filch_script(<label> <test> <script> [args...]): a shell script of tests/ as a test.
+# filch_script(<label> <test> <script> [args...]): registers a shell script of tests/ as a test.
 function(filch_script label test script)
 	filch_register(${test} ${label} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/${script} ${ARGN})
 endfunction()

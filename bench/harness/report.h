@@ -26,7 +26,7 @@ void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_
 /* Prints common reasons to distrust the numbers: too few samples, no optimized build. */
 void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f);
 
-/* Prints a note if some thief has no CPU of its own. */
+/* Prints a note if some thief has to share its CPU. */
 void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f);
 
 /* True if other programs took the CPU more often than on an idle machine. */

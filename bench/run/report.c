@@ -136,14 +136,14 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	unsigned most = 0;
 
 	fprintf(f,
-		"All answers were right. from and to: the median is in there with 95 %%. outliers: samples further\n"
-		"from the quartiles than 1.5 times their distance. times: time per item, divided by that of the\n"
-		"serial program, and of filch with as many workers. speed-up: over the same with 1 worker. CPU: user\n"
-		"and system, all threads. MB: the most that was in use. switches: voluntary/involuntary.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n");
+		"All answers were right. from, to: 95 %% interval of the median. outliers: samples further from the\n"
+		"quartiles than 1.5 times their distance. times: time per item, divided by the time of the serial\n"
+		"program, and of filch with as many workers. speed-up: compared with 1 worker. CPU: user and system\n"
+		"time of all threads. MB: peak memory. switches: voluntary/involuntary.\n"
+		"Times depend on the machine; compare only ratios of one run with another machine.\n");
 	filchi_programs_scaling_notes(s, f);
 	for (size_t i = 0; i < own->absent_count; i++)
-		fprintf(f, "\nNote: %s is not there: it is built where there is %s.\n", own->absent[i],
+		fprintf(f, "\nNote: %s is missing: to build it, install %s.\n", own->absent[i],
 			filchi_programs_needs(own->absent[i]));
 	for (size_t i = 0; i < own->options.workers_count; i++)
 		most = own->options.workers[i] > most ? own->options.workers[i] : most;

@@ -145,12 +145,11 @@ static void note(const struct filchi_bench_suite *s, const struct filchi_bench_c
 
 	if (overlap < LITTLE_OVERLAP)
 		fprintf(f,
-			"\nNote: %u copies of %s %s ran together for %.0f %% of their time: the machine gives less "
-			"than "
-			"it\nseems.\n",
+			"\nNote: %u copies of %s %s ran together for only %.0f %% of their time: the machine gives "
+			"less\nthan the table says.\n",
 			own->workers, own->group->workload->name, own->size, 100 * overlap);
 	if (too_short(s, c))
-		fprintf(f, "\nNote: a copy of %s %s takes %.1f ms: too short to say what the machine gives.\n",
+		fprintf(f, "\nNote: a copy of %s %s takes %.1f ms: too short to measure the machine.\n",
 			own->group->workload->name, own->size, ns / 1e6);
 }
 
@@ -158,10 +157,9 @@ void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f)
 {
 	if (!((const struct filchi_programs_bench *)s->own)->copied)
 		return;
-	fprintf(f,
-		"copies: so many programs of filch with one worker each, that run the same at once; their times are\n"
-		"those of one. What they get done, by what one alone gets done in that time, is what the machine\n"
-		"gives: no speed-up is to be expected beyond it.\n");
+	fprintf(f, "copies: N programs of filch with one worker each that run at once; the time is the mean of one\n"
+		   "copy. Their speed-up over one program alone is the speed-up that the machine gives, and N workers\n"
+		   "cannot have more.\n");
 	for (size_t i = 0; i < s->case_count; i++)
 		if (own_of(&s->cases[i])->runtime->copies)
 			note(s, &s->cases[i], f);

@@ -261,12 +261,12 @@ static void print_thrifty(const struct filchi_tune *t, const struct row *rows, F
 static void print_notes(const struct filchi_tune *t, const struct row *rows, FILE *f)
 {
 	if (*t->unset)
-		fprintf(f, "\nNote: %s was set, and is not for these runs.\n", t->unset);
+		fprintf(f, "\nNote: %s was set, and was unset for these runs.\n", t->unset);
 	for (size_t i = 0; i < FILCHI_TUNE_AXES; i++)
 		if (t->met && !t->axes[i].heard)
-			fprintf(f, "\nNote: the program does not mind %s: it sets that itself.\n", t->axes[i].variable);
+			fprintf(f, "\nNote: the program ignores %s: it sets the option itself.\n", t->axes[i].variable);
 	if (t->options.ignore_output)
-		fprintf(f, "\nNote: what the program writes was not looked at: nothing says that it was right.\n");
+		fprintf(f, "\nNote: the output of the program was ignored and may have been wrong.\n");
 	if (t->options.runs < FEW)
 		fprintf(f, "\nNote: with fewer than %d runs small differences do not show; with fewer than 6, none.\n",
 			FEW);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench.sh FILCH: a short run of all deques: the table, the JSON, color or not, one CPU.
+# bench.sh FILCH: a short run of all deques: the table, the JSON, colour, one CPU.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-# Quick as make demo runs it, but for the length of a sample.
+# As make demo runs it, except for the duration of a sample.
 exits 0 bench --quick --seconds 0.001 --json "$work/all.json"
 silent err
 no_escapes "$work/out"
@@ -24,16 +24,16 @@ done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
 if [ "$(ls -A "$work" | tr '\n' ' ')" != "all.json err out " ]; then fail "left a file behind: $(ls -A "$work")"; fi
 
-# The equation, from the JSON: pushes = pops + steals + left in every sample.
+# The JSON shows that pushes = pops + steals + left in each sample.
 cases=$(all_accounted "$work/all.json" with_thieves) || fail "pushes are not pops + steals + left"
 if [ "$cases" -lt 3 ]; then fail "only $cases measures"; fi
 
-# JSON to standard output is all there is on it; the table is beside it.
+# With JSON on standard output, the table goes to standard error.
 exits 0 bench $short --json -
 valid_json "$work/out"
 err_has "owner alone"
 
-# A file that is there is replaced, and keeps its mode; a link stays one; a pipe is written to.
+# An existing file is replaced and keeps its mode; a link stays a link; a pipe is written to.
 echo old >"$work/old.json"
 chmod 640 "$work/old.json"
 ln -s old.json "$work/link.json"
@@ -50,7 +50,7 @@ exits 0 bench $short --kinds split --json "$work/pipe"
 wait
 valid_json "$work/piped.json"
 
-# Only what was asked for, once.
+# Only the named kinds are measured, each once.
 exits 0 bench $short --kinds split,split
 if grep -qE '^(locked|chase_lev) ' "$work/out"; then fail "measured what was not asked for"; fi
 if [ "$(grep -c '^split ' "$work/out")" != 1 ]; then fail "measured twice"; fi
@@ -65,7 +65,7 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
 	out_has "share 1 CPU"
 fi
 
-# On a terminal: color and progress, unless told not to.
+# On a terminal there are colour and progress, unless an option disables them.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
 	export TERM=xterm filch
 	terminal() {
@@ -83,7 +83,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 	terminal 'TERM=dumb' '' dumb
 	no_escapes "$work/dumb"
 
-	# Interrupted, once there is a line of progress: it is replaced by a word.
+	# After an interrupt, the word "interrupted" replaces the line of progress.
 	export work
 	script -qec 'echo $$ >"$work/pid"; exec env --default-signal "$filch" bench --seconds 1' /dev/null </dev/null >"$work/interrupted" &
 	tries=0

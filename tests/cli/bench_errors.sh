@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_errors.sh FILCH: bad options, files that cannot be written, and being interrupted: a clear message, the right
-# exit code, nothing left behind.
+# bench_errors.sh FILCH: bad options, files that cannot be written, and interrupts: a clear message, the right exit
+# code,
+# and no files left behind.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -27,7 +28,7 @@ refuses "requires an argument" --runs
 refuses "unknown workload 'split'; known: queue, bulk, wake, all, fib, queens, " split
 refuses "unknown workload 'nonsense'" --quick nonsense
 
-# Files that cannot be written are found out before anything is measured.
+# A file that cannot be written is reported before the measurement.
 mkdir "$work/folder"
 for path in "$work/missing/x.json" "$work/folder" /proc/filch.json ''; do
 	exits 1 bench --json "$path"
@@ -41,7 +42,7 @@ if [ "$(id -u)" != 0 ]; then
 	err_has "cannot write"
 fi
 
-# A disk that is full in the end. /dev/full is not replaced by a file.
+# The disk is full at the end. /dev/full is not replaced by a file.
 exits 1 bench $short --json /dev/full
 err_has "cannot write /dev/full: No space left on device"
 if [ ! -c /dev/full ]; then fail "/dev/full is gone"; fi
@@ -52,7 +53,7 @@ for output in "" "--json -"; do
 	grep -qE '^filch( bench)?: cannot write standard output: No space left on device$' "$work/err" || fail "does not say so"
 done
 echo old >"$work/old.json"
-# A build with a sanitizer may need files of its own.
+# A build with a sanitizer may need other files.
 if (
 	ulimit -f 0
 	"$filch" --version
@@ -66,6 +67,6 @@ fi
 if [ "$(cat "$work/old.json")" != old ]; then fail "what was there is gone"; fi
 nothing_left old.json.
 
-# Interrupted, or killed: it ends by the signal, and the unfinished file goes with it.
+# After an interrupt or a kill it ends by the signal and leaves no file.
 for name in INT TERM HUP KILL; do ends_by $name $name.json bench --seconds 1; done
 exit $failed

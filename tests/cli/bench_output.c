@@ -51,7 +51,7 @@ int __wrap_linkat(int from_folder, const char *from, int to_folder, const char *
 	return -1;
 }
 
-/* ---- in a folder of its own ---- */
+/* ---- in a new folder ---- */
 
 static void put(const char *path, const char *text)
 {

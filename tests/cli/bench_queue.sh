@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_queue.sh FILCH: short runs with thieves at a pace: the tables, the JSON, the equation, one CPU, many thieves, and
-# what is wrong on the command line.
+# bench_queue.sh FILCH: short runs with thieves at a rate: the tables, the JSON, the sums of items, one CPU, many
+# thieves,
+# and wrong command lines.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -36,7 +37,7 @@ for key in thieves payload capacity block_size timed rates baseline owner_ops_pe
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[([^,]*, ){9}[^,]*\]'; then fail "not 10 samples of each"; fi
 
-# The equation, from the JSON: pushes = pops + steals + left, in every sample; and without thieves no steals.
+# The JSON shows that pushes = pops + steals + left in each sample, and no steals without thieves.
 cases=$(all_accounted "$work/all.json" throughput) || fail "pushes are not pops + steals + left"
 if [ "$cases" != $((4 * count)) ]; then fail "$cases measures, not $((4 * count))"; fi
 
@@ -45,14 +46,14 @@ valid_json "$work/out"
 err_has "- push or pop -"
 err_has "max, us"
 
-# Only what was asked for, once; the ratio is to the first without chase_lev.
+# Only the named kinds are measured, each once; without chase_lev the ratio is to the first.
 exits 0 bench queue split split --kinds abp,split $short --rate 5,5,1500,1.5k,2000k
 for row in 'split +5' 'split +1500' 'split +2M' 'abp +5'; do
 	if [ "$(grep -cE "^$row " "$work/out")" != 2 ]; then fail "not one row of '$row' in each table"; fi
 done
 if grep -qE '^(locked|chase_lev) ' "$work/out"; then fail "measured what was not asked for"; fi
 grep -qE '^split +5 +[0-9.]+ +1\.00 ' "$work/out" || fail "the first is not the baseline"
-out_has "of split at that rate"
+out_has "with split at that rate"
 exits 0 bench queue all $short --rate 0
 grep -q "^bwos_fifo " "$work/out" || fail "all is not all"
 
@@ -62,7 +63,7 @@ out_has "payload 4 bytes, capacity 2, blocks of 1,"
 exits 0 bench queue $short --rate max --capacity 65536 --block-size 32768
 exits 0 bench queue bwos_lifo bwos_fifo $short --rate max --capacity 64 --block-size 64
 
-# More thieves than CPUs, and all on one: it ends.
+# With more thieves than CPUs, and with all threads on one CPU, the run ends.
 exits 0 bench queue $short --rate 100k,max --thieves 20
 out_has "20 thieves, payload"
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
@@ -72,7 +73,7 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
 	out_has "share 1 CPU"
 fi
 
-# Interrupted, while thieves wait for a steal that is due in a second: it ends by the signal, the file goes with it.
+# Interrupted while thieves wait for the next steal, it ends by the signal and leaves no file.
 ends_by INT int.json bench queue split --rate 1 --seconds 60
 
 command="bench queue"

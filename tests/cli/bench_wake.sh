@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_wake.sh FILCH: short runs of all wait policies: the tables, the JSON and what must hold in it however loaded the
-# machine is, one CPU, many workers, no workers, and what is wrong on the command line.
+# bench_wake.sh FILCH: short runs of all wait policies: the tables, facts of the JSON that hold on a busy machine, one
+# CPU,
+# many workers, no workers, and wrong command lines.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_WAIT
@@ -36,7 +37,8 @@ for key in idle_seconds pause load workers cpu_percent cpu seconds voluntary inv
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[[^,]*, [^,]*\]'; then fail "not 2 samples of each"; fi
 
-# In every sample: there were calls; percentiles rise; what has returned has started before; the idle time was waited for.
+# In each sample there are calls, percentiles rise, a task starts before its call returns, and the idle time has
+# passed.
 awk '
 function value(metric, i) { return seen[metric, i] + 0 }
 function check(i,    p) {
@@ -73,7 +75,7 @@ exits 0 bench wake $short --wait power --json -
 valid_json "$work/out"
 err_has "call to start, us"
 
-# Only what was asked for, once.
+# Only the named policies are measured, each once.
 exits 0 bench wake $short --wait power,balanced,power --workers 1
 if [ "$(grep -cE '^(power|balanced) ' "$work/out")" != 10 ]; then fail "not five rows of each"; fi
 if grep -qE '^(latency|warm) +[a-z0-9]' "$work/out"; then fail "measured what was not asked for"; fi
@@ -81,7 +83,7 @@ out_has ": 1 worker, idle for 0.001 s"
 exits 0 bench wake $short --wait all
 grep -q "^warm " "$work/out" || fail "all is not all"
 
-# More workers than CPUs, and all on one: it ends.
+# With more workers than CPUs, and with all threads on one CPU, the run ends.
 exits 0 bench wake $short --workers 20
 out_has ": 20 workers, "
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
@@ -90,7 +92,7 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
 	if [ $code != 0 ]; then fail "on one CPU: exit code $code"; fi
 fi
 
-# The environment: the number of workers counts unless it is given; without any there is nothing to measure.
+# FILCH_WORKERS counts unless --workers is given. Without workers there is nothing to measure.
 export FILCH_WORKERS=3 FILCH_WAIT=power
 exits 0 bench wake $short --wait latency
 out_has ": 3 workers, "
@@ -104,7 +106,7 @@ exits 1 bench wake $short
 err_has "the pool does not start: FILCH_WORKERS=many"
 unset FILCH_WORKERS FILCH_WAIT
 
-# Interrupted while the pool is idle: it ends by the signal, the file goes with it.
+# Interrupted while the pool is idle, it ends by the signal and leaves no file.
 ends_by INT int.json bench wake --idle 600
 
 command="bench wake"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_workload.sh FILCH: every workload with every runtime that is there, on small input: answers are right, tables and
-# JSON are complete. Programs that answer wrongly, crash or are not there. What is wrong on the command line.
+# bench_workload.sh FILCH: each workload with each installed runtime, on small input: right answers, complete tables
+# and JSON.
+# Programs that answer wrongly, crash or are missing. Wrong command lines.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
 
-# The smallest of each; uts only if it was built.
+# The smallest size of each workload; uts only if it was built.
 exits 2 bench fob
 works="fib:15 queens:6 matmul:70 quicksort:5000 cilksort:20000 integrate:10 knapsack:15 strassen:128 saxpy:20000"
 works="$works dag:3000 histogram:20001 sort:20000 mandelbrot:64"
@@ -34,15 +35,15 @@ for key in full pinned workers not_there peer_size outliers copies_of; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 
-# Speed-ups beside what the machine gives: of filch and others, in a table for each workload. What is over too soon says
-# nothing of the machine.
+# A table for each workload has speed-ups beside the speed-up of the machine. Very short runs say nothing about the
+# machine.
 given='[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+% +[0-9]+ +[0-9]+'
 if [ "$(grep -cE "^filch +3 +[0-9.]+ +[0-9.]+ +[0-9.]+ +($given|- +- +- +- +- +-)\$" "$work/out")" != "$count" ]; then
 	fail "not $count rows of speed-ups"
 fi
 out_has "the machine gives"
 
-# fib is smaller for others, if nothing is said; sizes may be several; options may come first.
+# fib is smaller for other runtimes by default. Several sizes are allowed. Options may come first.
 if grep -q '"subject": "libgomp"' "$work/all.json"; then
 	exits 0 bench --runs 1 --quick fib --runtimes filch,libgomp --workers 1
 	grep -qE '^filch +35 +1 ' "$work/out" || fail "fib of filch is not 35"
@@ -50,7 +51,7 @@ if grep -q '"subject": "libgomp"' "$work/all.json"; then
 fi
 exits 0 bench fib:10,12 --runs 1 --runtimes serial,serial
 if [ "$(grep -cE '^serial +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two sizes"; fi
-# What is named twice is measured once.
+# A size that is named twice is measured once.
 exits 0 bench fib:10,12,10 fib:12 --runs 1 --runtimes filch --workers 1,1 --json "$work/twice.json"
 if [ "$(grep -cE '^filch +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two rows"; fi
 if [ "$(grep -c '"measure": "fib/10/1"' "$work/twice.json")" != 1 ]; then fail "not one measure"; fi
@@ -60,7 +61,7 @@ for deque in split locked; do
 		grep -q "^filch-$deque-$victim " "$work/out" || fail "no filch-$deque-$victim"
 	done
 done
-# dag has its own queues: by default bulk queues, else deques of the kind named.
+# dag has its own queues: by default bulk queues, else deques of the named kind.
 exits 0 bench --runs 1 --workers 2 --runtimes filch --deque all dag:3000
 out_has "All answers were right."
 exits 0 bench --runs 1 --workers 2 --runtimes filch --deque split --join leapfrog,random queens:5
@@ -71,7 +72,7 @@ exits 0 bench fib:10 --runs 1 --runtimes filch --json -
 valid_json "$work/out"
 err_has "All answers were right."
 
-# Copies run at once: the program says for how much of their time. What fails in one ends all.
+# The program reports the share of time in which all copies ran. A failure of one copy ends all.
 folder=$(dirname "$filch")/../libexec/filch
 if [ -x "$folder/bench-filch" ]; then
 	"$folder/bench-filch" fib 25 --copies 3 >"$work/out" 2>"$work/err" || fail "copies: exit code $?"
@@ -87,7 +88,7 @@ if [ -x "$folder/bench-filch" ]; then
 	done
 fi
 
-# Memory of a run that is repeated is that of the first: the check of the answer needs more. Numbers are pages.
+# For a repeated run, memory is from the first run, because the check of the answer needs more. Numbers are pages.
 if [ -x "$folder/bench-serial" ]; then
 	code=0
 	"$folder/bench-serial" fib 10 >/dev/full 2>"$work/err" || code=$?
@@ -98,7 +99,7 @@ if [ -x "$folder/bench-serial" ]; then
 	if [ "$often" -gt $((once + 150000)) ]; then fail "repeated runs take $often bytes, one $once"; fi
 fi
 
-# Other programs. They say what they were called with.
+# Fake programs, which write their command lines to a file.
 mkdir "$work/programs"
 program() { # NAME COMMAND
 	printf '#!/bin/sh\n%s\n' "$2" >"$work/programs/bench-$1"
@@ -106,15 +107,15 @@ program() { # NAME COMMAND
 }
 program filch "echo \"\$*\" >>$work/calls; echo right ns 2000000 items 10 answer 1"
 exits 0 bench fib:7 --programs "$work/programs" --runs 1 --workers 2 --deque locked --victim two --join random
-out_has "Note: serial is not there"
-out_has "Note: tbb is not there: it is built where there is g++ and libtbb-dev."
+out_has "Note: serial is missing"
+out_has "Note: tbb is missing: to build it, install g++ and libtbb-dev."
 grep -qE '^filch-locked-two-random +7 +2 +2\.00 .* - ' "$work/out" || fail "not what the program said"
-# First it is asked for the size; one run is the warm-up.
+# The first call asks for the size. The first run is the warm-up.
 echo "--fits -- fib 7" >"$work/expected"
 printf 'fib 7 --workers 2 --deque locked --victim two --join random\n%.0s' 1 2 >>"$work/expected"
 cmp -s "$work/calls" "$work/expected" || fail "called otherwise: $(cat "$work/calls")"
 
-# What the machine gives, of numbers that are known: two at once take 1.25 times as long as one alone.
+# The speed-up of the machine from known numbers: two at once take 1.25 times as long as one alone.
 program filch "case \"\$*\" in
 *'--copies 2'*) echo right ns 125000000 overlap 0.5 items 10 answer 1;;
 *'--copies 4'*) echo right ns 9000000 overlap 0.99 items 10 answer 1;;
@@ -124,14 +125,15 @@ esac"
 exits 0 bench fib:7 --programs "$work/programs" --runtimes filch --workers 1,2,4 --runs 2 --json "$work/copies.json"
 grep -qE '^filch +2 +1\.25 +1\.25 +1\.25 +1\.60 +1\.60 +1\.60 +78% +78 +78$' "$work/out" || fail "not 78 % of 1.6"
 grep -qE '^copies +7 +2 +125 .* - +- +- ' "$work/out" || fail "no row of copies, or with ratios that mean nothing"
-out_has "Note: 2 copies of fib 7 ran together for 50 % of their time"
+out_has "Note: 2 copies of fib 7 ran together for only 50 % of their time"
 grep -qE '^filch +4 +1\.25 +1\.25 +1\.25 +- +- +- +- +- +-$' "$work/out" || fail "a share of what is not known"
 out_has "Note: a copy of fib 7 takes 9.0 ms: too short"
 grep -q '"copies_of": "filch"' "$work/copies.json" || fail "not said what there are copies of"
-# Times per item are in a unit that leaves few digits.
+# The unit of times per item leaves few digits.
 grep -qE '^runtime .* us/task ' "$work/out" || fail "not in microseconds"
 grep -qE '^filch +7 +2 +80\.0 +80\.0 +80\.0 +0 +8000 ' "$work/out" || fail "not 8 ms for each of 10 items"
-# With other options of filch, copies are of the first; without 1, or more than 1, or when not wanted, there are none.
+# With several variants of filch, the first is copied. There are no copies without 1 or more workers, or with
+# --no-copies.
 exits 0 bench fib:7 --programs "$work/programs" --runtimes filch --deque split,private --runs 1 --json "$work/copies.json"
 grep -q '"copies_of": "filch-split"' "$work/copies.json" || fail "not copies of the first"
 for none in "--workers 2" "--workers 1" "--no-copies"; do
@@ -140,7 +142,7 @@ for none in "--workers 2" "--workers 1" "--no-copies"; do
 	grep -q '"copies_of": null' "$work/copies.json" || fail "copies of something with $none"
 done
 
-# A profile of filch where it is slower, by a perf that says what it was called with; one that fails is no error.
+# A fake perf, which writes its command line, profiles filch where it is slower. A perf that fails is no error.
 program serial "echo right ns 100000000 items 10 answer 1"
 program tbb "case \"\$*\" in *'--workers 1'*) echo right ns 101000000 items 10 answer 1;; *) echo right ns 70000000 items 10 answer 1;; esac"
 mkdir "$work/bin"
@@ -206,7 +208,7 @@ refuses "unknown workload 'fob'; known: all, fib, " fib fob
 refuses "a size is missing after 'fib:'" fib:
 refuses "--quick and --full exclude each other" fib --quick --full
 refuses "--quick and --full exclude each other" --full queens:5 --quick
-# Sizes that there are not, before anything is run; for each workload, so that all know theirs.
+# Unknown sizes are refused before all runs, for each workload.
 for size in abc 99 0 -1 1.5 30, 30,,31 30,x 9999999999999999999999; do
 	refuses "fib has no size '" fib:$size --json "$work/failed.json"
 	if [ -e "$work/failed.json" ]; then fail "a file of a size that there is not"; fi

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# compare.sh FILCH: runs that are faster, slower or the same, by samples that are made up; runs of other machines and
-# builds; files that are no JSON, or not of filch bench; what is wrong on the command line.
+# compare.sh FILCH: faster, slower and equal runs of made-up samples; runs of other machines and builds; files that are
+# not
+# JSON, or not of filch bench; wrong command lines.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-# bench FILE FACTOR [FROM TO]...: a file of a run with all numbers times the factor, and then with texts replaced.
+# bench FILE FACTOR [FROM TO]...: writes a file of a run with all numbers times the factor, and replaces texts.
 bench() {
 	file=$work/$1 factor=$2
 	shift 2
@@ -59,7 +60,7 @@ out_has "commit c0ffee"
 if [ "$(grep -cE '^filch .* same$' "$work/out")" != 3 ]; then fail "not three rows that are the same"; fi
 if grep -qi "machine" "$work/out"; then fail "speaks of machines"; fi
 
-# Times that are longer are slower, rates that are higher are faster, and what is the same has one result less.
+# Longer times are slower, and higher rates are faster. The other file has one result less.
 exits 0 compare "$old" "$work/slow.json"
 out_has "4 comparisons: 1 better, 3 worse, 0 the same."
 grep -qE '^filch +fib/30/2 +ns +10[01] ns +12[01] ns +1\.200 +1\.1[0-9]+ +1\.2[0-9]+ +slower$' "$work/out" ||
@@ -67,7 +68,7 @@ grep -qE '^filch +fib/30/2 +ns +10[01] ns +12[01] ns +1\.200 +1\.1[0-9]+ +1\.2[0
 grep -qE '^filch +rate/1 +ops_per_s .* 1\.200 .* faster$' "$work/out" || fail "no row that is faster"
 out_has "Note: serial differs, too, which has no filch in it"
 exits 4 compare --gate "$old" "$work/slow.json"
-# What has no filch in it stops no gate.
+# Subjects without filch do not count for --gate.
 for other in serial plain libgomp libomp tbb; do
 	bench old_$other.json 1 '"subject": "filch"' '"subject": "'$other'"'
 	bench slow_$other.json 1.2 '"subject": "filch"' '"subject": "'$other'"'
@@ -85,7 +86,7 @@ grep -qE '^filch .* items .* more$' "$work/out" || fail "no row of items"
 exits 0 compare --metric all "$old" "$work/slow.json"
 out_has "12 comparisons:"
 
-# Few samples make nothing clear, not even that there is no difference; nor do many that vary much.
+# Few samples make no result clear, not even equality; nor do samples that vary much.
 for factor in 1 2; do
 	bench few.json $factor '\(\[[0-9.e+]*, [0-9.e+]*, [0-9.e+]*\)[^]]*' '\1'
 	exits 0 compare "$old" "$work/few.json"
@@ -100,7 +101,7 @@ bench vary_old.json 1 '"samples": \[[^]]*' "$vary"
 exits 0 compare --gate "$work/vary_old.json" "$work/vary.json"
 out_has "0 better, 0 worse, 0 the same, 4 unclear"
 
-# What is not in both; numbers that were not measured.
+# Results of one file only; numbers that were not measured.
 bench other.json 1 '"fib/30/2"' '"fib/31/2"' '"thieves": 1' '"thieves": 3' '"runs": 12' '"runs": 9'
 exits 0 compare "$old" "$work/other.json"
 out_has "3 comparisons:"
@@ -141,7 +142,7 @@ refused '"machine"' '"computer"' "cpu: Good CPU, and then not known"
 bench commit.json 1 c0ffee decade
 exits 0 compare "$old" "$work/commit.json"
 
-# Files that cannot be read, in either place.
+# Files that cannot be read, as first and as second argument.
 broken() { # FILE TEXT
 	for order in "$old $1" "$1 $old"; do
 		exits 1 compare $order
@@ -169,7 +170,7 @@ foreign "a result without metrics" '{"schema": "filch-bench-1", "results": [{"su
 foreign "a metric without samples" \
 	'{"schema": "filch-bench-1", "results": [{"subject": "x", "measure": "y", "metrics": {"ns": {}}}]}'
 
-# What filch bench writes can be read.
+# The output of filch bench can be read.
 exits 0 bench $short --kinds split --json "$work/real.json"
 exits 0 compare "$work/real.json" "$work/real.json"
 out_has "0 better, 0 worse"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures.sh FILCH: a report of two cheap figures, made again of its data; of data that are broken, foreign, missing or
-# of another machine; and what is wrong on the command line. Nothing that fails leaves anything behind.
+# figures.sh FILCH: a report of two cheap figures, made again from its data; broken, foreign and missing data, and data
+# of
+# another machine; wrong command lines. A failure leaves no file.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -17,7 +18,7 @@ for id in peers growth bulk-6 bulk-7 bulk-8 bulk-9 bulk-10 thesis-5.2 thesis-5.3
 	grep -q "^$id  *[^ ]" "$work/list" || fail "no $id in the list"
 done
 if grep -q @ "$work/list"; then fail "a variable that is not replaced"; fi
-# Samples enough: ten of all that is compared, three for a first impression.
+# Enough samples: ten for each comparison, three with --quick.
 few() { # LEAST: numbers of samples below it in what was printed
 	sed -n 's/.* --runs \([0-9]*\).*/\1/p' "$work/out" | awk -v least="$1" '$1 < least' | sort -u
 }
@@ -55,12 +56,12 @@ exits 0 figures --only bulk-6,thesis-5.7,thesis-t5.5 --from "$report/data" --out
 cmp -s "$report/index.html" "$work/again/index.html" || fail "another page of the same folder"
 exits 0 figures --only bulk-6 --from "$report" --out "$work/again"
 out_has "1 figure: "
-# What is not there is not measured, if it was not asked for.
+# Missing data give a figure that is not measured, unless --only names it.
 exits 0 figures --from "$report" --out "$work/all"
 grep -qE '^lace-5 +not measured ' "$work/out" || fail "lace-5 was measured"
 grep -qE '^bulk-8 +(agrees|in part|differs) ' "$work/out" || fail "no bulk-8"
 
-# refuses TEXT FILE-OF-BULK: it is said where and why, and there is no report.
+# refuses_data TEXT: the message has the file and the reason, and there is no report.
 mkdir -p "$work/bad"
 refuses_data() {
 	rm -rf "$work/none"
@@ -93,7 +94,7 @@ mkdir "$bad"
 refuses_data ": Is a directory"
 rmdir "$bad"
 
-# Numbers that are missing are no error: another version may not have them.
+# Missing numbers are no error, because another version may lack them.
 echo '{"schema": "filch-bench-1", "suite": "bulk", "results": []}' >"$bad"
 exits 0 figures --only bulk-6 --from "$work/bad" --out "$work/empty"
 grep -qE '^bulk-6 +not measured ' "$work/out" || fail "a result of nothing"
@@ -107,11 +108,11 @@ for change in 's/"cpu": "[^"]*"/"cpu": "Another"/' 's/"commit": [^,]*/"commit": 
 	exits 3 figures --only bulk-6,thesis-5.7 --from "$work/mixed" --out "$work/mixed"
 	err_has "filch figures: queue-max-2.json was measured otherwise than the first"
 	out_has "report: "
-	grep -q "NOT ALL FIGURES ARE OF THE SAME MACHINE" "$work/mixed/index.html" || fail "the page does not say so"
+	grep -q "SOME FIGURES ARE OF ANOTHER MACHINE" "$work/mixed/index.html" || fail "the page does not say so"
 	grep -q "NOT MEASURED LIKE THE FIRST" "$work/mixed/index.html" || fail "the figure does not say so"
 done
 
-# Where nothing can be written nothing is measured.
+# A folder that cannot be written is reported before the measurement.
 mkdir -p "$work/taken/index.html" "$work/taken_data/data/bulk.json"
 for file in taken/index.html taken_data/data/bulk.json; do
 	exits 1 figures --only bulk-6 --quick --out "$work/${file%%/*}"
@@ -130,7 +131,7 @@ if [ "$(id -u)" != 0 ]; then
 	err_has "$work/closed"
 fi
 
-# A run that is ended leaves no file, and takes what it has started along.
+# An interrupted run leaves no file, and ends its children.
 "$filch" figures --only lace-8 --quick --runs 100 --out "$work/ended" >"$work/out" 2>"$work/err" &
 pid=$!
 tries=0

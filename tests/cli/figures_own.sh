@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures_own.sh FILCH: the figures of our own and of the Lace paper, of programs that say what they are told to: losses
-# with their profile and cause, speed-ups beside what the machine gives, and whether growth is flat.
+# figures_own.sh FILCH: our own figures and the figures of the Lace paper, from fake programs: losses with profile and
+# cause,
+# speed-ups beside the speed-up of the machine, and flat growth.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -28,7 +29,8 @@ measure() { # FILE ARGUMENT...
 	if [ "$code" != 0 ]; then fail "filch bench $*: exit code $code"; fi
 }
 
-# filch loses to tbb with two workers, in quicksort clearly and in cilksort within the noise; in memory to libgomp.
+# filch loses to tbb with two workers, in quicksort clearly and in cilksort within the noise. It loses memory to
+# libgomp.
 program serial "*) $(right 100000000 100000000 10)"
 program filch "*'--copies 2'*) $(right 125000000 125000000 10 'overlap 1')
 *'--workers 1'*) $(right 100000000 100000000 12 'tasks 0 steals 0')
@@ -48,7 +50,7 @@ page_has "of the speed-up that the machine gives ("
 for text in "quicksort" "cilksort" "1 worker" "2 workers" "OpenMP (gcc)" "oneTBB" "1.0×" "0.50×" "1.6×"; do
 	grep -qF -e ">$text<" "$work/report/speed.svg" || fail "no $text in speed.svg"
 done
-# A runtime that is not installed has no column and no bar; one line says so.
+# A runtime that is not installed has no column and no bar, and a line names it.
 page_has "|workload|workers|serial|libgomp|tbb|filch, ms|speed-up|machine gives|"
 page_has "|workload|workers|filch|serial|libgomp|tbb|"
 page_has "| OpenMP of clang was not installed when filch was built, and is left out.|"
@@ -59,21 +61,21 @@ if grep -q libomp "$work/plots"; then fail "libomp is in a plot"; fi
 page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet|"
 page_has "|cilksort|2|tbb|time|1.01|0.870|1.16|within the noise|"
 page_has "|quicksort|1|libgomp|memory|1.50|1.50|1.50|"
-# Wall and CPU time of both, CPU use, memory, switches, tasks and steals; the functions in a table of their own.
+# Wall and CPU time of both, CPU use, memory, switches, tasks and steals; another table has the functions.
 page_has "|quicksort|2|tbb|80.0 / 64.0|120 / 128|75.0 / 100|12.0 / 20.0|3 / 3|4 / 4|77 / 5|"
 page_has "|functions|"
 page_has "|quicksort|2|tbb|62 % steal_some, 9 % clear_page|"
-# They say nothing of memory.
+# Functions explain time, not memory.
 page_has "|quicksort|1|libgomp|100 / 200|100 / 300|100 / 150|12.0 / 8.00|3 / 3|4 / 4|0 / 0|"
 if grep -qF "|quicksort|1|libgomp|62 %" "$work/page"; then fail "functions of a loss of memory"; fi
-# Speed-up, what the machine gives, and how much of that, with intervals.
+# Speed-up, speed-up of the machine, and the share of it, with intervals.
 page_has "|quicksort|2|1.25|1.25|1.25|1.60|1.60|1.60|78.1|78.1|78.1|"
 rm "$work/bin/perf"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/perf"
 chmod +x "$work/bin/perf"
 measure peers quicksort:10 --workers 1,2 --runs 2 --profile
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
-# A cause that nobody has looked for yet is not made up; one that is known explains a loss of its size only.
+# An unknown cause is not made up. A known cause explains only a loss of its size.
 page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet (of 2 samples: may be noise)|"
 if grep -qF "|functions|" "$work/page"; then fail "a table of functions, of which none is known"; fi
 for ns in 79000000 64000000; do
@@ -88,12 +90,12 @@ for ns in 79000000 64000000; do
 done
 program tbb "*'quicksort'*'--workers 2'*) $(right 64000000 128000000 20)
 *) $(right 200000000 300000000 20)"
-# Data without copies, of an older version, have no word of the machine.
+# Data of an older version have no copies, and the page does not mention the machine.
 measure peers quicksort:10 --workers 1,2 --runs 2 --no-copies
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
 page_has "filch is at least as fast as another runtime in 3 of 4 comparisons.|"
 
-# The Lace paper: the speed-up is judged by what the machine gives. 1.25 of 2 would be too little, of 1.6 it is not.
+# The Lace paper: the speed-up of the machine is the measure. 1.25 of 2 would be too little; 1.25 of 1.6 is enough.
 measure lace fib:37 queens:10 --runtimes serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
 exits 0 figures --only lace-5,lace-6 --from "$work/data" --out "$work/report"
 page_has "✓ |agrees: |fib 37 is with 2 workers 1.25 times as fast as with one, of 1.60 that the machine gives (published: 34.9 times with 48)|"
@@ -101,7 +103,7 @@ page_has "|machine gives|% of that|"
 page_has "with 2 workers fib is 1.25 times as fast as with one, of 1.60 that the machine gives"
 page_has "fib 37, the machine gives"
 
-# A machine that is busy with something else gives nothing: then there is nothing to say of a speed-up.
+# A busy machine gives no speed-up, and then no speed-up is judged.
 program filch "*'--copies '*) $(right 196000000 196000000 10 'overlap 1')
 *) $(right 100000000 100000000 12 'tasks 0 steals 0')"
 measure lace fib:37 --runtimes serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
@@ -109,7 +111,7 @@ exits 0 figures --only lace-5 --from "$work/data" --out "$work/report"
 page_has "fib 37 takes with one worker 1.00 times as long"
 if grep -q "fib 37 is with 2 workers" "$work/report/index.html"; then fail "says something of a speed-up"; fi
 page_has "of fib 37, 2 programs at once get only 1.02 times as much done as one, too little to judge a speed-up by"
-# A figure of nothing else cannot be told; one that has more says so beside it. Neither is not measured.
+# A figure with only such statements cannot be told; a figure with others mentions them. Both are measured.
 measure dag dag:3000 --runtimes serial,filch --workers 1,2 --runs 2
 measure dag-chase_lev dag:3000 --runtimes filch --deque chase_lev --workers 1,2 --runs 2
 exits 0 figures --only bulk-9,bulk-10 --from "$work/data" --out "$work/report"
@@ -121,8 +123,7 @@ page_has "|with 3000 nodes, 2 programs at once get only 1.02 times as much done 
 if grep -q "Not measured" "$work/report/index.html"; then fail "says that it was not measured"; fi
 if grep -q "busy machine" "$work/report/index.html"; then fail "says that the machine is busy"; fi
 
-# 0.05 s of each run, in which other programs took the CPU: 4 times is more than there is on an idle machine, if there are
-# samples enough.
+# In 0.05 s of each run other programs took the CPU 4 times, more than on an idle machine, if there are enough samples.
 program serial "*) $(right 50000000 50000000 10)"
 program filch "*) $(right 50000000 50000000 12 'tasks 0 steals 0')"
 measure dag dag:3000 --runtimes serial,filch --workers 1,2 --runs 6 --no-copies
@@ -131,7 +132,7 @@ exits 0 figures --only bulk-9 --from "$work/data" --out "$work/report"
 out_has "Note: other programs took the CPU up to 80 times a second; measure again when they are done"
 page_has "Other programs took the CPU up to 80 times a second: measure again when they are done."
 
-# Without the processor's counters there is only the time.
+# Without the processor's counters the figure has only times.
 for size in 4 8; do
 	cat >"$work/data/queue-$size-1.json" <<END
 {"schema": "filch-bench-1", "suite": "queue", "results": [{"subject": "bwos_lifo", "measure": "throughput_0",
@@ -142,7 +143,7 @@ exits 0 figures --only thesis-t5.2 --from "$work/data" --out "$work/report"
 out_has "1 not measured"
 page_has "Not measured: this system does not give the processor&#39;s counters. There is only the time of an operation."
 
-# Growth: flat or not, in its own words, and nothing that agrees.
+# Growth is flat or not, in its own words, and does not count as agreement.
 million() { # the same with more tasks
 	sed "s/items 10 /items 1346268 /"
 }
@@ -163,7 +164,7 @@ grep -qE '^growth +not flat within 10 % ' "$work/out" || fail "flat"
 out_has "0 of 1 own aims met"
 page_has "is flat within ±11.1 % from"
 
-# With samples that vary it cannot be told.
+# If samples vary, it cannot be told.
 program filch "*'fib 35'*) if [ -e $work/odd ]; then rm $work/odd; $(right 48000000 10000000 4 | tr -d ';'); else : >$work/odd; $(right 90000000 10000000 4 | tr -d ';'); fi;;
 *) $(right 50000000 10000000 4)"
 rm -f "$work/odd"
@@ -172,7 +173,7 @@ exits 0 figures --only growth --from "$work/data" --out "$work/report"
 page_has "Too noisy to tell whether the time of a task is flat within ±10 %. With 1 worker it is flat within ±16.0 %, of which ±0.0 % are sure."
 out_has "1 with nothing published"
 
-# One CPU is not several.
+# The text has the singular for one CPU.
 sed 's/"cpus_online": [0-9]*/"cpus_online": 1/' "$work/data/growth.json" >"$work/one.json"
 mv "$work/one.json" "$work/data/growth.json"
 exits 0 figures --only growth --from "$work/data" --out "$work/report"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures_page.sh FILCH: what the page says of itself, of programs that say what they are told to: with figures of our own
-# alone it speaks of no documents; numbers are in units and digits that people read.
+# figures_page.sh FILCH: the texts of the page, from fake programs. With only our own figures it mentions no documents.
+# Numbers have readable units and digits.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -23,18 +23,18 @@ page_has "<h1>filch on this machine: measured against oneTBB</h1>"
 grep -qE '<dt>Measured</dt><dd>[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC, with filch figures --only peers</dd>' \
 	"$work/report/index.html" || fail "does not say when, and by which command"
 page_has "<p class=\"note\"><strong>Not complete.</strong> OpenMP of gcc and OpenMP of clang were not installed when"
-# The result is before the list of figures, which is before the figures.
+# The result is before the list of figures, and the list is before the figures.
 awk '/<section class="headline result"/ { result = NR } /<nav / { list = NR } /<article / { figure = NR }
 	END { exit !(result && result < list && list < figure) }' "$work/report/index.html" || fail "the result is not first"
 page_has "</span> 1 own figure</span>"
 page_has ">2,544<"
-# In what is read: neither styles nor data.
+# Checks only the visible text, without styles and data.
 if sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d; s/<[^>]*>//g' "$work/report/index.html" |
 	grep -iE 'document|publish|agree'; then
 	fail "speaks of documents"
 fi
 
-# With a figure of a document, that one is named, and no other.
+# With a figure of a document, the page names that document and no other.
 exits 0 bench bulk --quick --runs 1 --json "$work/data/bulk.json"
 exits 0 figures --only peers,bulk-6 --from "$work/data" --out "$work/report"
 page_has "<title>filch on this machine: measured against oneTBB</title>"
@@ -45,7 +45,7 @@ page_has "<title>filch on this machine: published figures, measured again</title
 page_has ", with filch figures --quick --only bulk-6</dd>"
 if grep -q "not installed" "$work/report/index.html"; then fail "speaks of runtimes that this figure is not about"; fi
 
-# Of all figures: the command is make demo. No number has an exponent.
+# For all figures the command is make demo. No number has an exponent.
 printf '#!/bin/sh\necho right ns 2544000000 tasks 9 steals 3 leapfrogs 1 grows 2 shrinks 2 items 78176337 answer 1\n' \
 	>"$work/programs/bench-filch"
 exits 0 bench fib:37 --runtimes filch --deque split --join leapfrog --workers 1,2 --no-copies --runs 1 --quick \
@@ -53,7 +53,7 @@ exits 0 bench fib:37 --runtimes filch --deque split --join leapfrog --workers 1,
 exits 0 figures --from "$work/data" --out "$work/report"
 page_has "0.00000384 % of the tasks of fib 37 are stolen (published: 0.00025 %)"
 page_has ", with make demo, which is filch figures --quick</dd>"
-# The commit may look like one.
+# The commit may look like a number with an exponent.
 sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d; s/<[^>]*>/|/g; s/commit [0-9a-f]*/commit/g' "$work/report/index.html" \
 	>"$work/text"
 if grep -E '[0-9]e[-+]?[0-9]' "$work/text"; then fail "a number with an exponent"; fi

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# For the tests of the command line, which source it: a place to work in, and checks that say what they saw.
-# The program is in $filch. Output of a run is in $work/out, $work/err.
+# Sourced by the tests of the command line: a folder to work in, and checks with messages.
+# $filch is the program. The output of a run is in $work/out and $work/err.
 
 filch=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# A run of the benchmark that is as short as can be.
+# The shortest possible run of a benchmark.
 short="--runs 1 --seconds 0.001"
 
 fail() {
@@ -100,7 +100,7 @@ no_escapes() {
 	if LC_ALL=C grep -q "$(printf '\033')" "$1"; then fail "escape codes in ${1##*/}"; fi
 }
 
-# started PID: waits until it has its file of --json open, which has no name yet.
+# started PID: waits until the process has opened the file of --json, which has no name yet.
 started() {
 	tries=0
 	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -qF '(deleted)'; do
@@ -113,14 +113,14 @@ started() {
 	done
 }
 
-# nothing_left FILE: neither it is there, nor a file of a longer or hidden name that would have become it.
+# nothing_left FILE: the file does not exist, and no temporary file with a longer or hidden name.
 nothing_left() {
 	if ls -A "$work" | grep -qF -e "$1" -e .filch-; then
 		fail "left a file behind: $(ls -A "$work")"
 	fi
 }
 
-# valid_json FILE: folds strings to S, other values to V, and then the arrays and objects of these, until one V is left.
+# valid_json FILE: replaces strings by S, other values by V, and then arrays and objects of these, until one V is left.
 valid_json() {
 	left=$(tr '\n\t' '  ' <"$1" | awk '
 		{

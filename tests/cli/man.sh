@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# man.sh FILCH ROOT: the pages of the manual have no errors in them, and name every option and no other; filch(7) has
-# every variable that the library reads and no other, and its first program is examples/fib.c.
+# man.sh FILCH ROOT: the manual pages have no errors, and name exactly the options of the commands. filch(7) has
+# exactly the
+# variables that the library reads, and its first program is examples/fib.c.
 set -eu
 . "$(dirname "$0")/lib.sh"
 root=$2

@@ -1,29 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tune.sh FILCH SUBJECT: a program that does what it should, and ones that fail, crash, hang or answer otherwise with the
-# defaults or with one setting; ones that do not listen; being interrupted; what is wrong on the command line.
+# tune.sh FILCH SUBJECT: a correct program; programs that fail, crash, hang or write something else with the defaults
+# or with
+# one setting; programs that ignore the variables; interrupts; wrong command lines.
 set -eu
 . "$(dirname "$0")/lib.sh"
 subject=$2
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM FILCH_WAIT
 
-# Few settings. The number of workers without the variable is the machine's, so 1 and 2 need not be others.
+# Few settings. The default number of workers depends on the machine, and may be 1 or 2.
 few="--runs 3 --workers 1,2 --deque split,abp --victim random --wait balanced"
 
-# Hangs in its first run, while the rest of this goes on: looked at in the end.
+# This program hangs in its first run while the other tests continue; the end of this script checks it.
 env --default-signal "$filch" tune $few --json "$work/first.json" -- "$subject" hang split "$work/first_pids" \
 	>"$work/first_out" 2>"$work/first_err" </dev/null &
 first=$!
 trap 'kill $first 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# On a machine that is slow enough the runs are not too short to name a winner, but there is none.
+# On a slow machine the runs are long enough for a winner, but there is none.
 no_winner() {
 	grep -qE "^(No winner: a run takes .* ms|No setting is clearly better than the defaults)" "$work/out" ||
 		fail "names a winner, or says nothing"
 }
 
-# All there is to try, as the library names it.
+# All values, as the library names them.
 exits 0 tune --runs 3 --json "$work/all.json" -- "$subject" plain
 silent err
 no_escapes "$work/out"
@@ -44,7 +45,7 @@ for key in '"schema": "filch-tune-1"' '"victim": "random"' '"cpu": ' '"commit": 
 	grep -qF "$key" "$work/all.json" || fail "no $key in the JSON"
 done
 
-# The winner is the one that does not sleep; the line to paste is right for a shell.
+# The winner is the setting that does not sleep. The printed line is valid for a shell.
 exits 0 tune --quick --deque split,chase_lev,locked --victim random --wait balanced --json - -- "$subject" slow chase_lev \
 	"it's" ''
 valid_json "$work/out"
@@ -58,10 +59,10 @@ grep -qE "^  (FILCH_WORKERS=[0-9]+ )?FILCH_DEQUE=chase_lev $subject slow chase_l
 # Without --, and with variables that are set.
 export FILCH_DEQUE=locked FILCH_WAIT=nonsense
 exits 0 tune $few "$subject" plain --runs
-out_has "Note: FILCH_DEQUE, FILCH_WAIT was set, and is not for these runs."
+out_has "Note: FILCH_DEQUE, FILCH_WAIT was set, and was unset for these runs."
 unset FILCH_DEQUE FILCH_WAIT
 
-# With the defaults nothing may go wrong.
+# A failure with the defaults ends the search.
 hopeless() { # TEXT ARGUMENT...
 	text=$1
 	shift
@@ -85,15 +86,15 @@ hopeless "the program does not seem to use filch" -- "$subject" serial
 hopeless "the program does not seem to use filch" -- "$subject" fallback
 hopeless "the program fails with the default settings: did not end within 0.3 s" --timeout 0.3 -- yes
 exits 0 tune $few --output ignore -- "$subject" clock
-out_has "Note: what the program writes was not looked at"
+out_has "Note: the output of the program was ignored"
 exits 0 tune $few --force -- "$subject" fallback
 exits 0 tune $few -- "$subject" many
 exits 0 tune $few --deque split,locked -- "$subject" own
-out_has "Note: the program does not mind FILCH_DEQUE: it sets that itself."
-if grep -q '^locked' "$work/out"; then fail "a setting that the program does not mind"; fi
+out_has "Note: the program ignores FILCH_DEQUE: it sets the option itself."
+if grep -q '^locked' "$work/out"; then fail "a setting that the program ignores"; fi
 exits 0 tune $few -- sh -c "cat; \"$subject\"" # which has nothing to read
 
-# With another setting the others go on.
+# A failure with another setting does not affect the others.
 some_fail() { # WORD TEXT ARGUMENT...
 	word=$1 text=$2
 	shift 2
@@ -112,7 +113,8 @@ for pid in $(cat "$work/pids"); do
 	if kill -0 "$pid" 2>/dev/null; then fail "a process of the program is left"; fi
 done
 
-# Interrupted: the program dies, with what it has started; the table so far; no file. Killed: no file, either.
+# After an interrupt the program and its children die; there is a table and no file. After a kill there is no file,
+# either.
 for signal in INT:130 TERM:143 KILL:137; do
 	rm -f "$work/pids"
 	env --default-signal "$filch" tune $few --timeout 900 --json "$work/signal.json" -- "$subject" hang abp "$work/pids" \
@@ -138,7 +140,7 @@ for signal in INT:130 TERM:143 KILL:137; do
 	done
 done
 
-# On a terminal: progress and color, unless told not to.
+# On a terminal there are progress and colour, unless an option disables them.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
 	export TERM=xterm filch subject few
 	script -qec '"$filch" tune $few -- "$subject"' /dev/null </dev/null >"$work/color" || fail "exit code $?"
@@ -174,7 +176,7 @@ err_has "cannot write /dev/full: No space left on device"
 exits 0 tune --help
 out_has "usage: filch tune"
 
-# The one that hangs has said so; interrupted, it has nothing to show, and says nothing of what it does not know.
+# The program that hangs is reported. Interrupted, the search has no results and makes no statements.
 tries=0
 while [ ! -s "$work/first_err" ] && [ $tries -lt 6000 ]; do
 	tries=$((tries + 1))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tune_subject MODE [DEQUE [FILE]]: a program for filch tune. It adds some numbers in parallel and prints the sum; the
- * mode says what is odd about it, with that deque only if one is named.
+ * tune_subject MODE [DEQUE [FILE]]: a program for filch tune. It adds some numbers in parallel and prints the sum. The
+ * mode selects a fault. With DEQUE, the fault occurs only with that deque.
  *
- *   plain    nothing
+ *   plain    no fault
  *   fail     exits with 3
  *   crash    ends by SIGABRT
  *   hang     never ends, and neither does a child of it; writes their numbers to FILE
  *   differ   prints another sum
  *   slow     takes 60 ms longer, unless it has that deque
  *   clock    prints something else each time
- *   own      has a deque of its own choice
+ *   own      chooses the deque itself
  *   many     prints a lot
  *   serial   does not use filch
- *   fallback goes on without filch if that does not start
+ *   fallback continues without filch if filch does not start
  */
 #define _GNU_SOURCE
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
-# either library, from C and from C++, from a place the build did not know; each header stands alone, in C11 and in C++.
+# install.sh SOURCE BUILD CC: programs can be built with the installed files, by pkg-config and by CMake, with either
+# library,
+# in C and in C++, from a folder that the build did not know. Each header compiles alone, in C11 and in C++.
 # The static library can be linked into a shared one.
-# The manual, the documents and the examples are there, and each example is a program by itself.
+# The manual, the documents and the examples are installed, and each example compiles alone.
 set -eu
 source=$1
 build=$2
@@ -54,7 +55,7 @@ else
 	for program in consumer task; do
 		file=$source/tests/package/consumer/$program.c
 		echo "pkg-config, shared: $program"
-		# Unquoted: pkg-config gives several words.
+		# Unquoted, because pkg-config prints several words.
 		"$cc" -std=c11 "$file" $(pkg-config --cflags --libs filch) -o "$work/$program.shared"
 		LD_LIBRARY_PATH=$libdir "$work/$program.shared"
 		echo "pkg-config, static: $program"
@@ -90,14 +91,14 @@ for program in consumer_static consumer_shared task_static task_shared task_cxx;
 done
 echo "shared libraries with the static library in them"
 "$work/cmake/host" "$work/cmake/libplugin_one.so" "$work/cmake/libplugin_two.so"
-# The program must not get some functions of filch from there and some from a copy of its own.
+# A program must not use some functions of that copy of filch and some of its own copy.
 if command -v nm >/dev/null; then
 	if nm -D --defined-only "$work/cmake/libplugin_one.so" | grep ' filch'; then
 		echo "a shared library with libfilch.a in it exports symbols of filch"
 		exit 1
 	fi
 fi
-# Of the thread-local variables of such a library, dlopen() has room for about 1,600 bytes in all.
+# dlopen() has room for about 1,600 bytes of thread-local variables of all libraries together.
 if command -v readelf >/dev/null; then
 	bytes=$(readelf -lW "$work/cmake/libplugin_one.so" | awk '$1 == "TLS" { print $6 }')
 	test $((bytes)) -lt 400

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh SOURCE: what scripts/setup installs, and how it goes on if it cannot, on a machine that is made up: all of its
-# PATH is a folder in which commands are there or not, and apt-get adds those that it is asked for.
+# setup.sh SOURCE: tests scripts/setup on a fake machine: its PATH is one folder, in which commands exist or not, and
+# apt-get
+# adds the requested ones.
 set -eu
 setup=$1/scripts/setup
 work=$(mktemp -d)
@@ -23,7 +24,7 @@ command_of() { # NAME SCRIPT
 	chmod +x "$work/$1"
 }
 
-# A machine with a compiler, make and cmake; headers are there if a file of their name is.
+# A machine with a compiler, make and cmake. A header exists if a file of its name exists.
 new_machine() {
 	rm -rf "$work/headers" "$work/asked" "$work/offline"
 	for name in c++ clang rsvg-convert; do rm -f "$work/$name"; done
@@ -46,7 +47,7 @@ for package in \$*; do
 done"
 }
 
-# run CODE ARGUMENT...: what it says is in $work/said, what was to be installed in $work/asked.
+# run CODE ARGUMENT...: the messages are in $work/said, the requested packages in $work/asked.
 run() {
 	expected=$1
 	shift
@@ -63,25 +64,25 @@ installs() { # PACKAGE...: these and no others
 	fi
 }
 
-# To build and measure: the runtimes that filch is compared with, and what makes pictures.
+# For make demo: the runtimes that filch is compared with, and the converter of pictures.
 new_machine
 run 0 build
 says "setup: installing: g++ librsvg2-bin libssl-dev libtbb-dev"
 installs --no-install-recommends g[+][+] librsvg2-bin libssl-dev libtbb-dev
 if grep -q missing "$work/said"; then fail "speaks of something that is missing"; fi
 
-# Again: all is there, and it does nothing and says nothing.
+# A second run finds everything, does nothing and prints nothing.
 rm "$work/asked"
 run 0 build
 if [ -s "$work/said" ] || [ -e "$work/asked" ]; then fail "not silent"; fi
 
-# The OpenMP of clang only where clang is.
+# The OpenMP of clang is installed only if clang is.
 new_machine
 ln -s cc "$work/clang"
 run 0 build
 says "setup: installing: g++ libomp-dev librsvg2-bin libssl-dev libtbb-dev"
 
-# It cannot install: it goes on, and says what is left out.
+# If it cannot install a package, it continues and names the missing parts.
 new_machine
 touch "$work/offline"
 run 0 build
@@ -96,16 +97,16 @@ says "setup: missing: rsvg-convert"
 if [ -e "$work/asked" ]; then fail "installs nevertheless"; fi
 unset FILCH_NO_INSTALL
 
-# Nothing is built without a compiler.
+# It fails without a compiler.
 new_machine
 touch "$work/offline"
 rm "$work/cc"
 run 1 build
 says "setup: MISSING and needed: cc (gcc libc6-dev): compiles filch"
 
-# For the tests there is more.
+# Tests need more packages.
 new_machine
 run 0
 says " clang clang-format g++ "
-says "setup: missing: chromium (chromium): tests of that report in a browser; the test page_browser is skipped"
+says "setup: missing: chromium (chromium): tests of that report in a browser; the test report_browser is skipped"
 exit $failed

@@ -129,22 +129,10 @@ const struct filchi_report *awkward_report(void)
 {
 	static const struct filchi_document documents[] = {{AWKWARD_NAME, LONG_NAME}, {"", NULL}};
 	static const struct filchi_report report = {
-		AWKWARD_NAME,
-		LONG_NAME,
-		AWKWARD_NAME,
-		LONG_NAME,
-		AWKWARD_NAME,
-		AWKWARD_NAME,
-		LONG_NAME,
-		AWKWARD_NAME,
-		false,
-		{LONG_NAME, 3, 4, heads, cells},
-		COUNT(figures),
-		figures,
-		COUNT(documents),
-		documents,
+		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     LONG_NAME, AWKWARD_NAME,
+		AWKWARD_NAME,	LONG_NAME, AWKWARD_NAME,     false,	{LONG_NAME, 3, 4, heads, cells},
+		COUNT(figures), figures,   COUNT(documents), documents, 1e9,
 		NULL,
-		1e9,
 	};
 
 	for (size_t s = 0; s < MANY; s++) {

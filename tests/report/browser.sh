@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# browser.sh WRITE ARTEFACTS: the pages that the program WRITE makes, used in a headless Chromium, in a window as on a
-# desk and as on a phone: nothing on the console, nothing too wide, no text over another, all controls do what they
-# should (selftest.js). Pictures of the sample, light and dark, are left in the folder ARTEFACTS to be looked at.
+# browser.sh WRITE ARTEFACTS: tests the pages that the program WRITE makes in a headless Chromium, in a wide and in a
+# narrow
+# window: an empty console, no overflow, no overlapping text, working controls (selftest.js). Pictures of the sample,
+# light
+# and dark, stay in the folder ARTEFACTS.
 set -eu
 write=$1
 artefacts=$2
@@ -18,8 +20,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$artefacts" "$work/sample" "$work/awkward"
 
-# browse ARGUMENT...: what it prints is in $work/out, what the console has in $work/console. A new profile each time:
-# the page remembers its theme.
+# browse ARGUMENT...: the output is in $work/out, the console in $work/console. Each run has a new profile, because the
+# page
+# remembers its theme.
 browse() {
 	rm -rf "$work/profile"
 	code=0
@@ -35,7 +38,7 @@ browse() {
 	fi
 }
 
-# page_with NAME HTML: a copy of each page, NAME.html, with something at its end.
+# page_with NAME HTML: makes a copy of each page, NAME.html, with the HTML at its end.
 page_with() {
 	for kind in sample awkward; do
 		sed '/^<\/body>$/,$d' "$work/$kind/index.html" >"$work/$kind/$1.html"
@@ -43,7 +46,7 @@ page_with() {
 	done
 }
 
-# Without the PNG files, which no page shows.
+# PNG files are left out, because no page shows them.
 PATH=$work "$write" sample "$work/sample"
 PATH=$work "$write" awkward "$work/awkward"
 page_with self "<script>
@@ -54,7 +57,7 @@ page_with dark "<script>addEventListener('load', () => {
 	while (button.textContent !== 'Theme: dark') button.click();
 });</script>"
 
-# The pages in frames of both widths, and what each found, one line each, when all have said so.
+# Shows the pages in frames of both widths, and prints the results, one line each, when all have reported.
 cat >"$work/all.html" <<'END'
 <!DOCTYPE html>
 <meta charset="utf-8">
@@ -78,14 +81,14 @@ for (const [page, width] of pages) {
 }
 </script>
 END
-# Budget: of a clock that runs only while the page waits for nothing else.
+# The budget is of a virtual clock that runs only while the page is idle.
 browse --window-size=1400,1000 --virtual-time-budget=60000 --dump-dom "file://$work/all.html"
 failed=0
 if ! grep -q '^all said' "$work/out"; then
 	echo "FAILED: not all pages came to their end"
 	failed=1
 fi
-# The line that all.html writes itself shows that the console is seen.
+# The line that all.html writes itself proves that the console is captured.
 if [ "$(grep -c injected "$work/console")" != 1 ] || grep -v injected "$work/console"; then
 	echo "FAILED: these lines are on the console, or the one that should be is not"
 	failed=1
@@ -95,7 +98,7 @@ if grep '\] FAILED: ' "$work/out"; then
 fi
 echo "$(grep -c '\] ok: ' "$work/out") checks ok"
 
-# As on a desk, and as on a phone in the light and in the dark.
+# A wide window, and a narrow one in light and dark.
 cat >"$work/shot.html" <<'END'
 <!DOCTYPE html>
 <style>body { margin: 0; display: flex } iframe { border: 0; height: 5900px; width: 390px } .desk { width: 1360px }</style>

@@ -210,6 +210,7 @@ static const struct filchi_report report = {
 	documents,
 	NULL,
 	0,
+	NULL,
 };
 
 const struct filchi_report *sample_report(void)

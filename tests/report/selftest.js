@@ -1,4 +1,4 @@
-/* What browser.sh puts at the end of a page, to use it as a reader would. Tells the page around it what it found. */
+/* browser.sh adds this to the end of a page. It uses the page as a reader would, and reports to the page around it. */
 "use strict";
 addEventListener("load", async () => {
 	const found = [];
@@ -28,7 +28,7 @@ addEventListener("load", async () => {
 		check("markup of names is text", !all("main b").length, all("main b").length);
 	}
 
-	/* A table that is wider than its box shows by a shade that there is more: one layer stays, one moves along. */
+	/* A shade shows that a table is wider than its box: one layer stays, one moves. */
 	function shades() {
 		const wide = all(".scroller").filter((scroller) => visible(scroller) && scroller.scrollWidth > scroller.clientWidth + 1);
 		const says = all(".scroller.more");
@@ -47,7 +47,7 @@ addEventListener("load", async () => {
 		}
 	}
 
-	/* On a phone the result is seen before the list of figures, which is folded. */
+	/* On a phone the result comes before the list of figures, which is folded. */
 	function contents() {
 		const list = document.querySelector("nav details"), result = document.querySelector(".result");
 		const place = (element) => element.getBoundingClientRect();
@@ -64,7 +64,7 @@ addEventListener("load", async () => {
 			place(result).bottom);
 	}
 
-	/* A line of text for each row, unless there are sentences in it; its beginning stays when the rest is moved. */
+	/* Each row is one line of text, unless it has sentences; its beginning stays when the rest moves. */
 	function rows() {
 		for (const table of all("table").filter(visible)) {
 			const scroller = table.closest(".scroller");
@@ -89,7 +89,7 @@ addEventListener("load", async () => {
 		}
 	}
 
-	/* Of each panel the drawing for this width, with each text inside of it and over no other. */
+	/* In the drawing of each panel for this width, each text is inside the drawing and covers no other text. */
 	function drawings() {
 		const shown = all("svg.plot").filter(visible);
 		const kind = innerWidth <= 720 ? "narrow" : "wide";
@@ -209,7 +209,7 @@ addEventListener("load", async () => {
 	async function copying() {
 		for (const button of all("button.copy")) {
 			button.click();
-			/* Many short waits: the clock of the test does not wait for the clipboard, which is in another process. */
+			/* Uses many short waits, because the clock of the test does not wait for the clipboard of another process. */
 			for (let i = 0; i < 5000 && button.textContent === "Copy"; i++) {
 				await new Promise((resolve) => setTimeout(resolve, 1));
 			}

@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"  --kinds LIST       measure these kinds, too, separated by commas\n"
 	"  --thieves N        let N threads steal, 1 to 64 (default 1)\n"
-	"  --rate LIST        let each thief attempt so many steals a second: 0 (no thieves) to 100M, or max; k is\n"
+	"  --rate LIST        let each thief attempt these steals a second: 0 (no thieves) to 100M, or max; k is\n"
 	"                     thousand, M million (default 0,100k,1M,max)\n"
 	"  --payload N        use N bytes of each item, 4 or 8 (default 8); a slot has 8\n"
 	"  --capacity N       make deques for N items, a power of two from 2 to 16777216 (default 1024)\n"
@@ -60,7 +60,7 @@ static bool parse_rate(const char *text, size_t length, struct filchi_queue_rate
 	if (*end == 'k' || *end == 'M')
 		factor = *end++ == 'k' ? 1e3 : 1e6;
 	value *= factor;
-	/* Only digits and a point, and a whole number: 1.5k is one, 0.5 is none. */
+	/* A rate has only digits and a point, and is a whole number: 1.5k is allowed, 0.5 is an error. */
 	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") + (factor > 1) != length ||
 	    end != text + length || !(value <= FILCHI_QUEUE_BENCH_FASTEST))
 		return false;

@@ -27,7 +27,7 @@ static const char help[] =
 	"knapsack, dag, strassen, saxpy, histogram, mandelbrot\n"
 	"\n"
 	"  --runtimes LIST    compare these: serial, filch, filch-clang (the workload compiled by clang), libgomp\n"
-	"                     (OpenMP of gcc), libomp (OpenMP of clang), tbb; all (the default)\n"
+	"                     (OpenMP of gcc), libomp (OpenMP of clang), tbb, or all (the default)\n"
 	"  --workers LIST     measure with these numbers of workers, 1 to 1024 (default 1,2)\n"
 	"  --no-copies        do not measure copies: N programs of filch at once, each with one worker. They show the\n"
 	"                     speed-up that the machine allows\n"

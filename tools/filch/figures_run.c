@@ -41,8 +41,7 @@ static unsigned cpus(void)
 	return count ? count : 1;
 }
 
-/* 1, 2, 4, ... and the number of CPUs, and twice that. filch bench takes 16 numbers: more than 2^14 CPUs have to wait.
- */
+/* Writes 1, 2, 4, ..., the number of CPUs, and twice that number. A list stays far below the limit of filch bench. */
 static void write_sweep(FILE *f, unsigned count)
 {
 	for (unsigned n = 1, steps = 0; n < count && steps < 13; n *= 2, steps++)

@@ -25,22 +25,21 @@ static void print_help(FILE *f)
 	      "       filch help [COMMAND]\n"
 	      "       filch --help | -h | --version\n"
 	      "\n"
-	      "The program of libfilch, work stealing for C: measures its deques, and whole programs against other "
-	      "runtimes,\n"
-	      "tunes programs that use it, compares runs, and makes a report of published figures, measured on this "
-	      "machine.\n"
+	      "Measure the deques of libfilch, compare programs with other runtimes, tune programs that use filch, "
+	      "compare\n"
+	      "runs, and write a report.\n"
 	      "\n"
 	      "commands:\n",
 	      f);
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(f, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("  help       this text, or that of a command\n"
+	fputs("  help       print this help, or the help of a command\n"
 	      "\n"
 	      "exit codes:\n"
-	      "  0  all went well\n"
-	      "  1  the run failed: a result was wrong, or could not be measured or written\n"
-	      "  2  the command line was wrong\n"
-	      "  3 and more: as the help of the command says\n",
+	      "  0  success\n"
+	      "  1  a result was wrong, or could not be measured or written\n"
+	      "  2  wrong command line\n"
+	      "  3 and more: see the help of the command\n",
 	      f);
 }
 

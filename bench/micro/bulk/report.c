@@ -76,8 +76,9 @@ int filchi_bulk_bench_table(const struct filchi_bench_suite *s, const struct fil
 	if (filchi_table_print(&t, f, color))
 		return -ENOMEM;
 	fprintf(f, "\n"
-		   "Nanoseconds for one operation, medians. printed: the list of the paper, which is safe\n"
-		   "in one thread only; optimized: without its second walk; chase_lev: one by one.\n");
+		   "Nanoseconds for one operation, medians. printed: the list of the paper, safe only in\n"
+		   "one thread. optimized: the same without the second walk. chase_lev: moves nodes one\n"
+		   "by one.\n");
 	print_ratios(s, f);
 	filchi_report_notes(s, m, f);
 	return 0;

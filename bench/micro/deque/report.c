@@ -55,11 +55,12 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 
 	fprintf(f,
 		"\n"
-		"Medians, +- half the interquartile range. pair: a push and its pop, in bursts\n"
-		"of %u; ratio: to the pair of the plain stack; M/s: million per second, of the\n"
-		"owner pushes and pops; lost, empty: share of the attempts to steal that lost a\n"
-		"race or found nothing; steal alone: another thread, while the owner stands still.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n",
+		"Medians, +- half the interquartile range. pair: a push and its pop, in bursts of\n"
+		"%u. ratio: to the pair of the plain stack. owner M/s: million pushes and pops per\n"
+		"second. steals M/s: million steals per second. lost: share of steals that lost a\n"
+		"race. empty: share of steals that found nothing. steal alone: steals of another\n"
+		"thread while the owner stands still.\n"
+		"Times depend on the machine; compare only ratios of one run with another machine.\n",
 		FILCHI_BENCH_DEPTH);
 	if (!isnan(fenced) && !isnan(without))
 		fprintf(f,

@@ -141,15 +141,15 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 
 	fprintf(f,
 		"\n"
-		"The owner fills the deque and empties it, over and over; each thief attempts a\n"
-		"steal rate times a second. Medians, +- half the interquartile range. M/s: million\n"
-		"pushes and pops, and steals that got an item, per second; ratio: to the owner's M/s\n"
-		"of %s at that rate; OK, empty, lost: share of the attempts; switches: voluntary and\n"
-		"involuntary, in a sample. Latencies are from runs of their own: of one push or pop\n"
-		"in %u, and of steals that got an item all, or one in %u with rate max; max is the\n"
-		"longest of all samples. The %.0f ns that the clock takes at least are taken off; it\n"
-		"tells nothing finer than its own step.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n",
+		"The owner fills the deque and empties it, again and again. Each thief attempts\n"
+		"that many steals a second. Medians, +- half the interquartile range. M/s: million\n"
+		"pushes and pops, or successful steals, per second. ratio: to the M/s of the owner\n"
+		"with %s at that rate. OK, empty, lost: share of the attempts. switches: voluntary\n"
+		"and involuntary, in a sample. Latencies are from other runs, which time one push or\n"
+		"pop in %u, and all successful steals, or one in %u with rate max. max is the\n"
+		"longest of all samples. The %.0f ns of the clock itself are subtracted. The clock\n"
+		"has steps, and shows no smaller differences.\n"
+		"Times depend on the machine; compare only ratios of one run with another machine.\n",
 		baseline(s), FILCHI_BENCH_TIMED, FILCHI_BENCH_TIMED, clock);
 	filchi_report_crowd(own->options.thieves, m, f);
 	print_busy(s, m, f);

@@ -118,7 +118,8 @@ static void make_6(struct filchi_figure_builder *d)
 			    "a push of 1,024 nodes takes filch bulk %.1f times as long as one of 1",
 			    chunks / single_chunks);
 	filchi_figure_claim(d, chase_lev / base, chase_lev / base > 100,
-			    "one by one it takes %.0f times as long (published: sharp rise)", chase_lev / base);
+			    "chase_lev, one by one, takes %.0f times as long (published: sharp rise)",
+			    chase_lev / base);
 	filchi_figure_claim(d, chase_lev / list, chase_lev / list >= 10,
 			    "1,024 nodes take one by one %.0f times as long as with filch bulk_list (published: 10)",
 			    chase_lev / list);
@@ -283,7 +284,7 @@ const struct filchi_entry filchi_entries_bulk[] = {
 	{"bulk-9",
 	 PAPER "9",
 	 "Exploring a graph with the bulk queue",
-	 "A random directed graph without cycles is explored; each worker has a queue of its own and steals half of "
+	 "A random directed graph without cycles is explored; each worker has its own queue and steals half of "
 	 "another's, victims in order. More workers than CPUs share them. What the machine gives is measured by as "
 	 "many "
 	 "programs with one worker each, run at once. Published: the text says how times fall, no "

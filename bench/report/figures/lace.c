@@ -290,9 +290,8 @@ const struct filchi_entry filchi_entries_lace[] = {
 	{"lace-5",
 	 PAPER "5",
 	 "Times and speed-ups",
-	 "Programs without cut-offs: the serial one, and filch with the deques split, which is Lace's, and private; "
-	 "who waits "
-	 "for a stolen task leapfrogs, as there. " GIVES SIZES,
+	 "Programs without cut-offs: serial, and filch with the deques split (the deque of Lace) and private. A worker "
+	 "that waits for a stolen task leapfrogs, as in the paper. " GIVES SIZES,
 	 {&lace},
 	 make_times,
 	 NULL},
@@ -306,11 +305,8 @@ const struct filchi_entry filchi_entries_lace[] = {
 	{"lace-7",
 	 PAPER "7",
 	 "Steals, leapfrogs, grows and shrinks",
-	 "From the run of figure 5. Steals are by idle workers, leapfrogs by those that wait; grows and shrinks move "
-	 "the "
-	 "border "
-	 "between what thieves may take and what they may not. filch makes a task only where a thief may come for "
-	 "it. " SIZES,
+	 "From the run of figure 5. Idle workers steal; waiting workers leapfrog. Grows and shrinks move the border of "
+	 "the public part of the deque. filch makes a task only if a thief may take it. " SIZES,
 	 {&lace},
 	 filchi_lace_steals,
 	 NULL},

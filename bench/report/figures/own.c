@@ -103,25 +103,27 @@ static void make_growth(struct filchi_figure_builder *d)
 const struct filchi_entry filchi_entries_own[] = {
 	{"peers",
 	 "filch",
-	 "filch next to other runtimes",
-	 "Every workload of filch bench, serially and with filch, OpenMP of gcc (libgomp), OpenMP of clang (libomp; "
-	 "compared with filch in a program that clang compiled) and oneTBB (tbb), with 1 and 2 workers; samples are "
-	 "interleaved, answers checked. Where others would take minutes they have less to do: times are per item. What "
-	 "the machine gives is measured by as many programs with one worker each, run at once. Every loss is in the "
-	 "first table, and in the second the measurements of both: CPU use is of all workers. Of intervals of 95 %, "
-	 "one in forty shows a loss where there is none: a loss without a cause wants another run.",
+	 "filch compared with other runtimes",
+	 "Each workload of filch bench runs serially, and with filch, OpenMP of gcc (libgomp), OpenMP of clang "
+	 "(libomp; "
+	 "compared with filch in a program that clang compiled) and oneTBB (tbb), with 1 and 2 workers. Samples are "
+	 "interleaved, and answers are checked. Other runtimes get smaller sizes where they would take minutes, so "
+	 "times are per item. The speed-up that the machine gives is measured by as many programs with one worker "
+	 "each, "
+	 "run at once. The first table has each loss, the second the measurements of both; CPU use is of all workers. "
+	 "One interval of 95 % in forty shows a loss by chance: if a loss has no cause, measure again.",
 	 {&filchi_own_peers},
 	 filchi_own_make_peers,
 	 NULL},
 	{"growth",
 	 "filch",
-	 "What a task takes as there are more of them",
-	 "fib, whose calls are tasks with next to nothing to do, of rising size; with --quick up to 100 million tasks, "
-	 "else to a billion. Sizes take turns; small ones are repeated so that all samples take about as long. With "
-	 "two workers "
-	 "a million tasks are done in two milliseconds, of which the first and the last steals, and to wake who waits "
-	 "for "
-	 "the result, are a part.",
+	 "The time of a task as the number of tasks grows",
+	 "fib, whose calls are tasks that do almost nothing, with rising sizes: up to 100 million tasks with --quick, "
+	 "else up to a billion. Sizes take turns. Small sizes are repeated, so that all samples take about as long. "
+	 "Two "
+	 "workers run a million tasks in two milliseconds. The first and the last steals, and the wake-up of the "
+	 "waiting "
+	 "caller, are a part of that time.",
 	 {&growth},
 	 make_growth,
 	 NULL},

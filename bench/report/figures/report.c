@@ -172,8 +172,8 @@ static void describe(struct maker *m, struct filchi_report *r)
 	if (m->mixed)
 		r->machine =
 			filchi_figure_text(&d,
-					   "NOT ALL FIGURES ARE OF THE SAME MACHINE AND BUILD: those that are not say "
-					   "so, and must not be compared. The first: %s",
+					   "SOME FIGURES ARE OF ANOTHER MACHINE OR BUILD: they say so, and must not be "
+					   "compared. The first: %s",
 					   r->machine);
 }
 

@@ -35,7 +35,7 @@ struct filchi_panel {
 	const char *const *labels; /* bars: one for each value of a series */
 	size_t series_count;
 	const struct filchi_series *series;
-	double base; /* a reference, such as 1 for ratios: it is marked, and bars begin there; 0: none */
+	double base; /* a marked reference at which bars begin, such as 1 for ratios; 0: none */
 };
 
 /* A table; cells row by row. Numbers are sorted as numbers. */
@@ -107,8 +107,8 @@ struct filchi_report {
 	const struct filchi_figure *figures;
 	size_t document_count;
 	const struct filchi_document *documents;
-	const struct filchi_speed *speed; /* written to speed.svg; NULL: no picture */
 	double busy;			  /* how often a second other programs took the CPU, at most; 0: rarely */
+	const struct filchi_speed *speed; /* written to speed.svg; NULL: no picture */
 };
 
 /*

@@ -1,7 +1,7 @@
-/* What the page of a report does besides being read. Everything in it can be read without this. */
+/* The controls of the page. All contents can be read without this script. */
 "use strict";
 (function () {
-	/* Light, dark, or as the system has it: by the medium that the style for dark paper is for. */
+	/* Light, dark, or the theme of the system: sets the medium of the style for dark paper. */
 	const themes = { auto: "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
 	const names = Object.keys(themes);
 	let theme = "auto";
@@ -10,7 +10,7 @@
 		try {
 			return localStorage.getItem("filch-theme");
 		} catch {
-			return null; /* not from a file, in some browsers */
+			return null; /* some browsers allow no storage for files */
 		}
 	}
 
@@ -20,7 +20,7 @@
 		try {
 			localStorage.setItem("filch-theme", theme);
 		} catch {
-			/* then only for now */
+			/* then the choice is not kept */
 		}
 	}
 
@@ -42,7 +42,7 @@
 		button.hidden = false;
 	}
 
-	/* Numbers by what they begin with, without thousands' commas; NaN is a cell without a value. */
+	/* Compares numbers at the beginning of cells, without separators of thousands. NaN: a cell without a value. */
 	function numberOf(text) {
 		const plain = text.replace(/^[<>~≈\s]+/, "").replace(/,(?=\d{3})/g, "");
 		const unit = /^[-+.\de]*([kMGT])(?!\w)/.exec(plain);
@@ -88,7 +88,7 @@
 		});
 	}
 
-	/* Says so while there is more to the right than is seen; once it is moved, its first column stays. */
+	/* Marks a table while a part is hidden to the right. Once the table is moved, its first column stays. */
 	function showMore(scroller) {
 		const show = () => {
 			scroller.classList.toggle("more", scroller.scrollLeft + scroller.clientWidth + 1 < scroller.scrollWidth);
@@ -100,7 +100,7 @@
 		show();
 	}
 
-	/* The list of figures is beside them, or else folded: it would be in their way. */
+	/* The list of figures is beside the figures, or else folded. */
 	function foldContents() {
 		const narrow = matchMedia("(max-width: 1080px)");
 		const fold = () => { document.querySelector("nav details").open = !narrow.matches; };
@@ -129,7 +129,7 @@
 		}).join(",");
 	}
 
-	/* All tables of a figure: the caption of each on a line, then its rows, and an empty line between. */
+	/* All tables of a figure: the caption on a line, then the rows, and an empty line between tables. */
 	function csvOf(figure) {
 		return Array.from(figure.querySelectorAll("table"), (table) =>
 			[[table.caption], ...Array.from(table.rows, (row) => row.cells)].map(csvLine).join("\r\n") + "\r\n"
@@ -148,7 +148,7 @@
 		return true;
 	}
 
-	/* What a button of a figure does; it is shown only if there is a script to do it. */
+	/* The action of a button of a figure. The button is shown only if the script runs. */
 	function onEach(figure, selector, act) {
 		for (const button of figure.querySelectorAll(selector)) {
 			button.addEventListener("click", () => act(button));

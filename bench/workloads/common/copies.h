@@ -34,10 +34,12 @@ struct filchi_sample {
 };
 
 /*
- * Makes the copies, in a process without other threads, and returns -1 in each of them. In the parent it returns
- * after all have ended: 0, with the average outcome and the first answer in *mean, and in *overlap the share of a
- * run in which all copies ran; or the exit code of the first copy that failed, or 3 for a signal or if no copy
- * could be made.
+ * Makes the copies, in a process without other threads, and returns -1 in each of them. In the parent it returns when
+ * all copies have ended.
+ *
+ *   0      success: *mean has the average outcome and the first answer, *overlap the share of a run in which all ran
+ *   3      a signal ended a copy, or a copy could not be made
+ *   other  the exit code of the first copy that failed
  */
 int filchi_copies_make(unsigned count, struct filchi_sample *mean, double *overlap);
 
