@@ -47,7 +47,7 @@ struct chk_config {
 	const char *name; /* of the scenario, for reports */
 	enum chk_mode mode;
 	uint64_t seed;		 /* CHK_RANDOM; 0: 1 */
-	uint64_t max_executions; /* 0: no cap, but for CHK_RANDOM 10,000 */
+	uint64_t max_executions; /* 0: no cap, or 10,000 for CHK_RANDOM */
 	double max_seconds;	 /* 0: no cap */
 	int preemptions; /* CHK_NAIVE: explore up to this many preemptions; -1 or 0 with bound_preemptions unset: all */
 	bool bound_preemptions;

@@ -218,7 +218,7 @@ static void note_thread(const struct graph *g, const struct sc_graph *s, unsigne
 				reach_of[i].highest[loc] = reach_of[i - 1].highest[loc];
 }
 
-/* Events are sorted by thread. Accesses take part in this as if they were fences, and nobody asks. */
+/* Events are sorted by thread. Accesses take part in this as if they were fences; their results are not used. */
 static void note_reach(const struct graph *g, const struct sc_graph *s)
 {
 	for (unsigned first = 0, end; first < s->n; first = end) {

@@ -87,7 +87,7 @@ struct filchi_bwos_lifo {
 	/* Only the owner writes these. Other threads read only head and number, for the size. */
 	FILCHI_OWN_LINE struct filchi_bwos_end end;
 	uint64_t floor;			/* pop down to here: the first slot of the block that was not stolen */
-	uint64_t own_word;		/* of the owner's block: nobody else changes it */
+	uint64_t own_word;		/* of the owner's block: only the owner changes it */
 	FILCHI_ATOMIC(uint64_t) number; /* of the owner's block */
 	/* The number of the oldest block. Moved once a block. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) tail;

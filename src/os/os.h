@@ -28,7 +28,7 @@ void filchi_mutex_unlock(struct filchi_mutex *m);
  * memory: the accesses to the word must make the waker's writes visible.
  */
 void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value);
-/* As wait, but for at most ns. -ETIMEDOUT after that time, else 0. */
+/* As wait, for at most ns. -ETIMEDOUT after that time, else 0. */
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns);
 void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count);
 

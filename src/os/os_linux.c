@@ -197,7 +197,7 @@ void filchi_futex_wake(FILCHI_ATOMIC(uint32_t) * word, uint32_t count)
 {
 	int saved = errno;
 
-	/* Fails only if the word is no longer mapped: then nobody waits for it. */
+	/* Fails only if the word is no longer mapped: then no thread waits for it. */
 	futex(word, FUTEX_WAKE, count, NULL);
 	errno = saved;
 }

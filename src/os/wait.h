@@ -62,7 +62,7 @@ static inline void filchi_permits_init(struct filchi_permits *p)
 	filchi_atomic_init(&p->count, 0);
 }
 
-/* Permits that nobody has taken yet: a hint. */
+/* Permits that are not taken yet: a hint. */
 static inline uint32_t filchi_permits_count(struct filchi_permits *p)
 {
 	return filchi_load_rlx(&p->count, P1);
