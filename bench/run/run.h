@@ -74,6 +74,13 @@ bool filchi_programs_fit(const struct filchi_programs_options *o, const struct f
 int filchi_programs_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
 			 const struct filchi_programs_options *programs);
 
+/*
+ * Runs a program that writes a line of names and numbers after "right", and stores the number of each metric; NaN: the
+ * line has no such name. 0, or -errno with the reason in error.
+ */
+int filchi_programs_sample(char **argv, const struct filchi_bench_case *c, double *values,
+			   struct filchi_bench_error *error);
+
 /* ---- between the files of this folder ---- */
 
 /* One table: a workload with one size, and with another size for some runtimes. */

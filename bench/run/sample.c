@@ -133,23 +133,33 @@ void filchi_programs_line(const struct filchi_programs_case *own, struct filchi_
 	add_option(line, "--join", runtime->join);
 }
 
-static int run(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
+int filchi_programs_sample(char **argv, const struct filchi_bench_case *c, double *values,
+			   struct filchi_bench_error *error)
 {
-	struct filchi_programs_line line;
 	char text[OUTPUT];
 	const char *said;
-	int status, err;
+	int status, err = run_program(argv, text, sizeof(text), &status);
 
-	filchi_programs_line(c->context, &line);
-	err = run_program(line.argv, text, sizeof(text), &status);
 	if (!err)
 		err = judge(text, status, &said, error);
 	if (err)
 		return err;
 	for (size_t i = 0; i < c->metric_count; i++)
 		values[i] = value_of(said, c->metrics[i].name);
-	filchi_bench_set(c, values, "ns_per_item", value_of(said, "ns") / value_of(said, "items"));
 	return 0;
+}
+
+static int run(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
+{
+	struct filchi_programs_line line;
+	int err;
+
+	filchi_programs_line(c->context, &line);
+	err = filchi_programs_sample(line.argv, c, values, error);
+	if (!err)
+		filchi_bench_set(c, values, "ns_per_item",
+				 values[filchi_bench_metric(c, "ns")] / values[filchi_bench_metric(c, "items")]);
+	return err;
 }
 
 const struct filchi_bench_case filchi_programs_pattern = {

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The values of the common options. */
 struct request {
@@ -131,4 +132,27 @@ int filchi_bench_main(const struct filchi_bench_command *c, int argc, char **arg
 	code = measure(argv[0], &r, &suite);
 	filchi_bench_suite_free(&suite);
 	return code;
+}
+
+/* The installed tree and the build tree have the programs beside the folder of this program. */
+bool filchi_bench_find_programs(const char *command, const char *given, char *folder, size_t size)
+{
+	char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (given) {
+		snprintf(folder, size, "%.3900s", given);
+		return true;
+	}
+	path[length > 0 ? length : 0] = '\0';
+	for (int i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
+		*slash = '\0';
+	if (length <= 0 || strlen(path) + sizeof(FILCHI_LIBEXEC) + 64 > size) {
+		fprintf(stderr, "%s: cannot find the programs of the runtimes; give their folder with --programs\n",
+			command);
+		return false;
+	}
+	snprintf(folder, size, "%.*s/%s", (int)(size - sizeof(FILCHI_LIBEXEC) - 1), path, FILCHI_LIBEXEC);
+	return true;
 }

@@ -28,6 +28,12 @@ struct filchi_bench_command {
 /* A whole command: reads the options, measures, reports. Returns the exit code. */
 int filchi_bench_main(const struct filchi_bench_command *c, int argc, char **argv, void *settings);
 
+/*
+ * Finds the folder of the programs of the runtimes: the given one, or the one beside the folder of this program. False
+ * after a message.
+ */
+bool filchi_bench_find_programs(const char *command, const char *given, char *folder, size_t size);
+
 /* True for "fib", "fib:42" or "all": a word of filch bench WORKLOAD. */
 bool filchi_bench_is_workload(const char *word);
 /* From 0; NULL beyond the last. */

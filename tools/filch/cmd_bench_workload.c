@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DEFAULT_WORKERS "1,2"
 #define MAX_WORKERS 1024 /* limit of the library */
@@ -118,26 +117,6 @@ static void add_filch(struct settings *s)
 					    name_or_none(&s->victims, v), name_or_none(&s->joins, j));
 }
 
-/* The installed tree and the build tree have the programs beside the folder of this program. */
-static bool find_folder(const char *command, struct filchi_programs_options *o)
-{
-	char path[4096];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	char *slash;
-
-	path[length > 0 ? length : 0] = '\0';
-	for (int i = 0; i < 2 && (slash = strrchr(path, '/')); i++)
-		*slash = '\0';
-	if (length <= 0 || strlen(path) + sizeof(FILCHI_LIBEXEC) + 64 > sizeof(o->folder)) {
-		fprintf(stderr, "%s: cannot find the programs of the runtimes; give their folder with --programs\n",
-			command);
-		return false;
-	}
-	snprintf(o->folder, sizeof(o->folder), "%.*s/%s", (int)(sizeof(o->folder) - sizeof(FILCHI_LIBEXEC) - 1), path,
-		 FILCHI_LIBEXEC);
-	return true;
-}
-
 static bool some_there(const char *command, const struct filchi_programs_options *o)
 {
 	for (size_t i = 0; i < o->runtime_count; i++)
@@ -184,10 +163,8 @@ static bool complete(const char *command, bool quick, void *settings)
 		else
 			add_runtime(&s->programs, s->runtimes.names[i], NULL, NULL, NULL);
 	}
-	if (s->folder)
-		snprintf(s->programs.folder, sizeof(s->programs.folder), "%.3900s", s->folder);
-	return (s->folder || find_folder(command, &s->programs)) && some_there(command, &s->programs) &&
-	       all_fit(command, &s->programs);
+	return filchi_bench_find_programs(command, s->folder, s->programs.folder, sizeof(s->programs.folder)) &&
+	       some_there(command, &s->programs) && all_fit(command, &s->programs);
 }
 
 static int init(struct filchi_bench_suite *suite, const struct filchi_bench_options *options, const void *settings)
