@@ -15,10 +15,11 @@
 
 #include "../base/atomic.h"
 #include "../base/compiler.h"
+#include "../os/wait.h"
 
 struct filchi_sleep {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) counts; /* sleeping above, searching below: 16 bits each */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) permits;
+	FILCHI_OWN_LINE struct filchi_permits permits;
 };
 
 #define FILCHI_SLEEPING_ONE 0x10000u

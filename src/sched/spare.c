@@ -15,13 +15,13 @@
  * A worker that blocks while enough spares run relies on them. A spare that is about to park therefore looks again if a
  * worker began to block since the spare last looked.
  *
- * The counts change with the lock held. Reads without the lock are hints.
+ * The counts change with the lock held. Reads without the lock are hints. The thread that gives a permit holds the
+ * lock, and the spare that takes it locks next.
  *
  * Edges:
  *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
  *   X3   stalled: as in sched.c
  *   R1   blocked, running: the lock orders them; a look without the lock is a hint
- *   R2   permits: changed by RMW only. The giver holds the lock, and the taker locks it next
  */
 #include "sched.h"
 
@@ -34,7 +34,7 @@ int filchi_spare_init(struct filchi_spares *p)
 	memset(p, 0, sizeof(*p));
 	filchi_atomic_init(&p->blocked, 0);
 	filchi_atomic_init(&p->running, 0);
-	filchi_atomic_init(&p->permits, 0);
+	filchi_permits_init(&p->permits);
 	return filchi_mutex_init(&p->lock);
 }
 
@@ -47,20 +47,7 @@ void filchi_spare_fini(struct filchi_spares *p)
 static void give(struct filchi_spares *p, uint32_t count)
 {
 	p->parked -= count;
-	(void)filchi_fetch_add_rlx(&p->permits, count, R2);
-	filchi_futex_wake(&p->permits, count);
-}
-
-static void take(struct filchi_spares *p)
-{
-	for (;;) {
-		uint32_t permits = filchi_load_rlx(&p->permits, R2);
-
-		if (!permits)
-			filchi_futex_wait(&p->permits, 0);
-		else if (filchi_cas_rlx(&p->permits, &permits, permits - 1, R2))
-			return;
-	}
+	filchi_permits_give(&p->permits, count);
 }
 
 static bool is_surplus(struct filchi_spares *p)
@@ -93,7 +80,7 @@ static bool park(struct filchi_spares *p, uint32_t *blocks)
 	p->parked++;
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
-	take(p);
+	filchi_permits_take(&p->permits);
 	filchi_mutex_lock(&p->lock);
 	/* The thread that gives a place counts the spare as running. At the end none does. */
 	again = filchi_load_rlx(&p->running, R1) > 0;

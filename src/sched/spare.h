@@ -3,6 +3,7 @@
 #ifndef FILCHI_SCHED_SPARE_H
 #define FILCHI_SCHED_SPARE_H
 
+#include "../os/wait.h"
 #include "worker.h"
 
 /* Ids of spares follow those of the workers. */
@@ -10,7 +11,7 @@ struct filchi_spares {
 	struct filchi_mutex lock;
 	FILCHI_ATOMIC(uint32_t) blocked; /* workers and spares that block, and workers that have ended */
 	FILCHI_ATOMIC(uint32_t) running; /* spares that run in the place of a blocked worker */
-	FILCHI_ATOMIC(uint32_t) permits; /* for parked spares: to run, or to end */
+	struct filchi_permits permits;	 /* for parked spares: to run, or to end */
 	uint32_t made;
 	uint32_t blocks; /* how often a worker began to block */
 	uint32_t parked; /* spares without a place and without a permit */
