@@ -8,9 +8,9 @@
  *
  * Edges:
  *   D1   start: store_rel default_pool, then hold: load_sc default_pool (D2)   a pool that is complete
- *   D2   hold: cas_sc users, load_sc default_pool; stop: store_sc default_pool, load_sc users   one sees the other
- *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
- *   D4   users: whether to sleep; the kernel looks again
+ *   D2   hold: cas_sc holders, load_sc default_pool; stop: store_sc default_pool, load_sc holders   one sees the other
+ *   D3   release: fetch_add_rel holders, then stop: load_sc holders (D2)   what was done with it is over
+ *   D4   holders: whether to sleep; the kernel looks again
  *   D5   default_pool: changed with the lock held, which orders it for who looks with that
  *   D6   starts, ending: they order nothing
  */
@@ -18,6 +18,7 @@
 #include "lock.h"
 
 #include "../os/process.h"
+#include "../os/wait.h"
 
 #include <errno.h>
 
@@ -28,7 +29,7 @@ static FILCHI_ATOMIC(uint32_t) starts; /* that filch_stop has yet to undo; in a 
 
 /* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
  * none. */
-static FILCHI_ATOMIC(uint32_t) users;
+static FILCHI_ATOMIC(uint32_t) holders;
 
 #define WAITED 1u
 #define HOLDER 2u
@@ -63,31 +64,30 @@ bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w
 
 static void enter(void)
 {
-	uint32_t word = filchi_load_rlx(&users, D4);
+	uint32_t word = filchi_load_rlx(&holders, D4);
 	uint32_t next;
 
 	do {
 		uint32_t here = generation_word();
 
 		next = (word >> COUNT_BITS == here >> COUNT_BITS ? word : here) + HOLDER;
-	} while (!filchi_cas_sc(&users, &word, next, D2));
+	} while (!filchi_cas_sc(&holders, &word, next, D2));
 }
 
 static void leave(void)
 {
-	if (filchi_fetch_add_rel(&users, (uint32_t)-HOLDER, D3) & WAITED)
-		filchi_futex_wake(&users, INT32_MAX);
+	if (filchi_fetch_add_rel(&holders, (uint32_t)-HOLDER, D3) & WAITED)
+		filchi_futex_wake(&holders, INT32_MAX);
 }
 
 static void wait_for_holders(void)
 {
 	for (;;) {
-		uint32_t word = filchi_load_sc(&users, D2);
+		uint32_t word = filchi_load_sc(&holders, D2);
 
 		if (word >> COUNT_BITS != generation_word() >> COUNT_BITS || !HOLDERS(word))
 			return;
-		if ((word & WAITED) || filchi_cas_rlx(&users, &word, word | WAITED, D4))
-			filchi_futex_wait(&users, word | WAITED);
+		(void)filchi_wait_bit(&holders, word, WAITED, FILCHI_NO_DEADLINE);
 	}
 }
 

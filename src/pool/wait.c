@@ -4,16 +4,16 @@
  *
  * Edges:
  *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   what the jobs did
- *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel sees the
- *        change before it lets this thread sleep
+ *   X2   wake_waiters: the word counts as changed, and the kernel sees that before it lets another thread sleep
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
  *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
  */
 #include "wait.h"
 
-#include "../base/clock.h"
+#include "../os/backoff.h"
 #include "../os/process.h"
+#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
@@ -22,9 +22,8 @@
  * Looks before sleep, and from when on the processor is offered to others in between. If they take it, a look may take
  * milliseconds: so there is a limit of time, too.
  */
-#define SPINS FILCHI_TUNE(256, 0)
-#define YIELD_AFTER 16
-#define LOOK_NS 100000u
+static const struct filchi_backoff_limits limits = {
+	.tries = FILCHI_TUNE(256, 0), .yield_after = 16, .yield_ns = 100000};
 
 /* The threads that sleep in waits without a time limit. */
 static struct {
@@ -98,7 +97,8 @@ static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self
 	if (x->kind->is_within(x, self))
 		return true;
 	for (struct filchi_wait *other = list.first; other; other = other->next)
-		if (other->seen != list.walks && other->deadline == UINT64_MAX && x->kind->is_within(x, other)) {
+		if (other->seen != list.walks && other->deadline == FILCHI_NO_DEADLINE &&
+		    x->kind->is_within(x, other)) {
 			other->seen = list.walks;
 			if (leads_to(other, self))
 				return true;
@@ -109,7 +109,7 @@ static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self
 static bool closes_circle(const struct filchi_wait *x)
 {
 	list.walks++;
-	return x->deadline == UINT64_MAX && leads_to(x, x);
+	return x->deadline == FILCHI_NO_DEADLINE && leads_to(x, x);
 }
 
 /* ---- stalled pools ---- */
@@ -224,13 +224,8 @@ static void delist(struct filchi_wait *x)
 
 static int sleep_listed(struct filchi_wait *x, uint32_t waited)
 {
-	uint64_t now = x->deadline == UINT64_MAX ? 0 : filchi_clock_ns();
-	int err = 0;
+	int err = filchi_wait_until(x->word, waited, x->deadline);
 
-	if (x->deadline == UINT64_MAX)
-		filchi_futex_wait(x->word, waited);
-	else
-		err = now < x->deadline ? filchi_futex_wait_for(x->word, waited, x->deadline - now) : -ETIMEDOUT;
 	delist(x);
 	return err;
 }
@@ -260,35 +255,21 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 /* Until the word changes, the time is over, or there is no use in it. */
 static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t word)
 {
-	uint32_t waited = word | x->waited;
-
-	if (word != waited && !filchi_cas_rlx(x->word, &word, waited, X2))
+	if (x->waited && !filchi_wait_announce(x->word, word, x->waited))
 		return 0;
 	/* A thread that queued a job before this bit was there did not see it; a thread that does so now will. */
 	if (x->kind->help(x, w))
 		return 0;
-	return sleep_blocked(x, w, waited);
-}
-
-static void look_again(int *looks, uint64_t *since)
-{
-	filchi_spin_wait();
-	if (++*looks <= YIELD_AFTER)
-		return;
-	if (!*since)
-		*since = filchi_clock_ns();
-	filchi_thread_yield();
-	if (filchi_clock_ns() - *since > LOOK_NS)
-		*looks = SPINS;
+	return sleep_blocked(x, w, word | x->waited);
 }
 
 int filchi_wait(struct filchi_wait *x)
 {
 	struct filchi_worker *w = filchi_pool_worker();
-	uint64_t since = 0;
+	struct filchi_backoff looks = {0};
 	int err = 0;
 
-	for (int looks = 0;;) {
+	for (;;) {
 		uint32_t word = filchi_load_acq(x->word, X1);
 
 		if (x->kind->is_over(x, word))
@@ -296,13 +277,11 @@ int filchi_wait(struct filchi_wait *x)
 		if (x->generation != filchi_process_generation())
 			return filchi_fail(-ESHUTDOWN, "it was left to the process that this one was forked from");
 		if (x->kind->help(x, w)) {
-			looks = err = 0;
-			since = 0;
+			filchi_backoff_reset(&looks);
+			err = 0;
 		} else if (err) {
 			return err == -ETIMEDOUT ? filchi_fail(err, "not done in time") : err;
-		} else if (looks < SPINS) {
-			look_again(&looks, &since);
-		} else {
+		} else if (!filchi_backoff(&looks, &limits)) {
 			err = sleep_on(x, w, word);
 		}
 	}

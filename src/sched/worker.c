@@ -16,6 +16,7 @@
 #include "steal.h"
 
 #include "../base/mem.h"
+#include "../os/backoff.h"
 
 #include <filch/pool.h>
 
@@ -23,8 +24,7 @@
 
 /* Rounds of searching before sleep. A round is an attempt at each of the other workers. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
-/* From this round on the worker yields between rounds: the thread that it waits for may need the processor. */
-#define YIELD_ROUND 16u
+#define ROUNDS_POWER 1u
 /* Every so many looks the worker asks the injector first. So injected items do not starve. */
 #define FAIRNESS 61u
 /* Items that a worker takes from the injector at once, at most. */
@@ -178,21 +178,24 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
+	const struct filchi_backoff_limits limits = {
+		.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS, .yield_after = 16, .doublings = 6};
+	struct filchi_backoff rounds = {0};
 
-	for (uint32_t round = 0;; round++) {
+	for (;;) {
 		bool awake = filchi_sched_stays_awake(s);
 
-		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !awake)
+		if (!awake && filchi_backoff_is_over(&rounds, &limits))
 			return false;
 		if (find(w, item, false))
 			return true;
 		if (filchi_load_rlx(&s->stopping, F2) ||
 		    (filchi_load_rlx(&s->borrowers, Y4) && !filchi_sched_stays_awake(s)))
 			return false;
-		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
-			filchi_pause();
-		if (round >= YIELD_ROUND)
-			filchi_thread_yield();
+		if (awake)
+			filchi_backoff_stay(&rounds, &limits);
+		else
+			(void)filchi_backoff(&rounds, &limits);
 	}
 }
 

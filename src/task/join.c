@@ -28,7 +28,6 @@
  *   J2   run.c: exchange_rel state, join: as J1   the result
  *   J6   stashed: store_rel state, join: as J1   the stash, which may be that of a spare made since
  *   J4   state: relaxed where only DONE matters, or where the lock of the stash orders the task
- *   J5   timed_sleep: either the task is done, then join sees it, or its thief sees that a worker sleeps
  *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of the worker that is waited for
  *   L2   run.c: store_rel base, leap: load_acq base   which runs have ended
  *   B1   current: after the steal, or after L1
@@ -36,11 +35,13 @@
  */
 #include "internal.h"
 
+#include "../os/backoff.h"
+#include "../os/wait.h"
 #include "../sched/steal.h"
 
-/* Attempts without a task before the worker sleeps, and before it yields between them. */
+/* Attempts without a task before the worker sleeps. */
 #define SPINS FILCHI_TUNE(256, 0)
-#define YIELD_AFTER 32
+static const struct filchi_backoff_limits limits = {.tries = SPINS, .yield_after = 32};
 /* A sleep ends after so long even if the task is not done: there may be more descendants by then. */
 #define SLEEP_NS 200000u
 #define SLEEP_MAX_NS 2000000u
@@ -176,19 +177,17 @@ static bool help(struct filchi_task_worker *w, struct filch_task *head)
 }
 
 struct backoff {
-	int spins; /* attempts without a task */
+	struct filchi_backoff tries; /* attempts without a task */
 	uint64_t sleep_ns;
 };
 
-/* Sleeps until the task is done, or for so long. */
+/* Sleeps until the task is done, or for so long. The thief that ends the task sees that a worker sleeps: os/wait.h. */
 static void timed_sleep(struct filchi_sched *s, struct filch_task *t, uint32_t state, uint64_t ns)
 {
-	uint32_t waited = state | FILCHI_TASK_WAITED;
-
-	if (state != waited && !filchi_cas_rlx(filchi_task_state(t), &state, waited, J5))
+	if (!filchi_wait_announce(filchi_task_state(t), state, FILCHI_TASK_WAITED))
 		return;
 	filchi_sched_stall_and_report(s);
-	filchi_futex_wait_for(filchi_task_state(t), waited, ns);
+	filchi_futex_wait_for(filchi_task_state(t), state | FILCHI_TASK_WAITED, ns);
 	filchi_sched_unstall(s);
 }
 
@@ -207,10 +206,10 @@ static bool wait_for(struct filchi_task_worker *w, struct filch_task *t, uint32_
 		result = RAN;
 	if (result == RAN) {
 		*b = (struct backoff){.sleep_ns = SLEEP_NS};
-	} else if (result == NOTHING && b->spins >= SPINS) {
+	} else if (result == NOTHING && filchi_backoff_is_over(&b->tries, &limits)) {
 		(void)filchi_spawn_n_give(w);
 		timed_sleep(sched_of(w), t, state, b->sleep_ns);
-		b->sleep_ns = b->sleep_ns < SLEEP_MAX_NS ? 2 * b->sleep_ns : b->sleep_ns;
+		b->sleep_ns *= b->sleep_ns < SLEEP_MAX_NS ? 2 : 1;
 		return true;
 	}
 	/* After a rejected task the next one may be a descendant. */
@@ -248,9 +247,6 @@ bool filchi_task_join(struct filchi_task_worker *w, struct filch_task *t, struct
 		default:
 			break;
 		}
-		filchi_spin_wait();
-		b.spins += b.spins < SPINS;
-		if (b.spins > YIELD_AFTER)
-			filchi_thread_yield();
+		filchi_backoff_stay(&b.tries, &limits);
 	}
 }

@@ -15,6 +15,7 @@
 #include "internal.h"
 
 #include "../base/clock.h"
+#include "../os/backoff.h"
 #include "../sched/steal.h"
 
 #include <filch/pool.h>
@@ -27,8 +28,8 @@
 #define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
 /* How long a thread spins in run_there before it sleeps. */
-#define SPINS FILCHI_TUNE(2500, 0)
-#define YIELD_AFTER 512
+static const struct filchi_backoff_limits limits = {
+	.tries = FILCHI_TUNE(2500, 0), .yield_after = 511, .yield_every = 512};
 
 /* ---- workers ---- */
 
@@ -219,8 +220,7 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 
 int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 {
-	bool one_processor = filchi_sched_setup(s)->one_processor;
-	uint32_t state;
+	struct filchi_backoff spins = filchi_backoff_start(filchi_sched_setup(s)->one_processor);
 	int err;
 
 	t->owner = FILCHI_TASK_NO_OWNER;
@@ -228,16 +228,13 @@ int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 	err = filchi_sched_inject(s, (uintptr_t)t);
 	if (err)
 		return err;
-	for (int spins = 0;; spins += spins < SPINS) {
-		state = filchi_load_acq(filchi_task_state(t), J2);
+	for (;;) {
+		uint32_t state = filchi_load_acq(filchi_task_state(t), J2);
+
 		if (FILCHI_TASK_STATE(state) == FILCHI_TASK_DONE)
 			return 0;
-		if (spins >= SPINS)
+		if (!filchi_backoff(&spins, &limits))
 			filchi_futex_wait(filchi_task_state(t), state);
-		else if (one_processor || spins % YIELD_AFTER == YIELD_AFTER - 1)
-			filchi_thread_yield();
-		else
-			filchi_pause();
 	}
 }
 
