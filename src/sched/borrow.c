@@ -3,8 +3,8 @@
  * Borrowing: an external thread runs as a sleeping worker for a while, and so runs its own loop itself. To hand a short
  * loop over and to wait for it would take longer than the loop.
  *
- * The worker must be asleep. Its deque, its task stack and all that only the worker uses then belong to the external
- * thread, which is that worker to all others. Two words say so:
+ * The worker must be asleep. Its deque, its task stack and its other private data then belong to the external thread.
+ * To all other threads the borrower is the worker. Two words say so:
  *
  * - counts (sleep.c): the borrower counts one sleeper less. So wakers find one sleeper less, and as many threads run as
  *   there are workers.
@@ -73,7 +73,7 @@ static void return_lease(struct filchi_worker *w)
 		filchi_futex_wake(&w->lease, 1);
 }
 
-/* The last worker first: so it is often the same one. */
+/* Begins with the last worker, so that borrowers often get the same worker, with a warm cache. */
 static struct filchi_worker *take(struct filchi_sched *s)
 {
 	for (uint32_t i = s->worker_count; i && FILCHI_SLEEPING(filchi_sleep_counts(&s->sleep)); i--) {
@@ -94,7 +94,7 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 	struct filchi_backoff looks = filchi_backoff_start(s->setup.one_processor);
 	struct filchi_worker *w;
 
-	/* Of no use where no worker takes requests, or where none sleeps. */
+	/* Useless if the workers take no requests, or if they never sleep. */
 	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s))
 		return NULL;
 	w = take(s);
@@ -109,7 +109,7 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 	return w;
 }
 
-/* Is there an item that a sleeping worker should have been woken for? Requests tasks from all workers. */
+/* True if there is an item for which a sleeper must be woken. Requests tasks from all workers. */
 static bool is_anything(struct filchi_sched *s)
 {
 	uint32_t victims = filchi_sched_victims(s);

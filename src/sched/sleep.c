@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * The sleep protocol. README.md explains it.
+ *
  * Edges:
- *   S1   notify: fence_sc → enter: fence_sc   what was published before the one is found after the other, or the
- *        sleeper is seen: README.md
+ *   S1   notify: fence_sc → enter: fence_sc   the sleeper finds the work that was published before, or the publisher
+ *        sees the sleeper: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
  */
 #include "sleep.h"
@@ -24,7 +26,7 @@ bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap)
 	return true;
 }
 
-/* Wakes one if there is one to wake and nobody searches. */
+/* Wakes a worker if one sleeps and none searches. */
 static bool wake_one(struct filchi_sleep *s)
 {
 	uint32_t counts = filchi_load_rlx(&s->counts, C1);
@@ -56,8 +58,9 @@ void filchi_sleep_wait(struct filchi_sleep *s)
 }
 
 /*
- * Not to be asleep with work in hand: if all have been moved already, this one too, then its permit is there or on its
- * way. But to sleep until it comes would not do, as one who falls asleep just now may take it.
+ * The worker must not sleep, because it has an item to run. If wakers have moved all sleepers, this one as well, then a
+ * permit is there or will come. The worker must not sleep until then: a worker that falls asleep now may take the
+ * permit.
  */
 void filchi_sleep_leave(struct filchi_sleep *s)
 {

@@ -21,7 +21,7 @@
 /* A thief that comes back within this time comes too soon. A steal that lasts longer was worth it. */
 #define RECENT_NS FILCHI_TUNE(1000u, 0u)
 #define WORTH_NS 2500u
-/* Unless so many stolen tasks in a row were short. */
+/* After this number of short tasks in a row, no steal was worth it. */
 #define ALL_SHORT 8u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
 #define PAUSE_MAX_NS FILCHI_TUNE(4000u, 0u)
@@ -38,7 +38,7 @@ void filchi_steal_count(struct filchi_worker *thief)
 	filchi_count(&thief->counters.steals);
 }
 
-/* The thief took or requested an item, so long after the last time. */
+/* The thief took or requested an item, ns after the last time. */
 static void adapt_pause(struct filchi_thief *t, uint64_t ns)
 {
 	if (ns < t->pause_ns + RECENT_NS || t->short_tasks >= ALL_SHORT) {

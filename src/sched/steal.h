@@ -14,13 +14,13 @@
 int filchi_steal(struct filchi_worker *thief, struct filchi_worker *victim, struct filchi_item_range range,
 		 uintptr_t *item, bool last_look);
 
-/* After a steal from that victim: takes more items to the thief's stash, up to half of what there is. */
+/* After a steal from that victim: takes more items to the thief's stash, at most half of the remaining items. */
 void filchi_steal_more(struct filchi_worker *thief, struct filchi_worker *victim, struct filchi_item_range range);
 
 /* Puts items into the worker's own stash, and wakes a worker. The caller knows that there is room. */
 void filchi_steal_stash(struct filchi_worker *w, const uintptr_t *items, size_t count);
 
-/* A stolen task took so long. Thieves pause if all tasks are short. */
+/* The worker has run a stolen task. was_short: it took hardly longer than a steal. Thieves of short tasks pause. */
 void filchi_steal_report(struct filchi_worker *w, bool was_short);
 
 /* Counts a steal by a worker that was not idle. */

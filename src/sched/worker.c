@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a worker does: it finds an item, runs it, and sleeps when there is none. README.md has the protocol of sleeping
- * that idle() follows.
+ * The loop of a worker. The worker finds an item, runs it, and sleeps if it finds no item. README.md has the protocol
+ * of sleeping that idle() follows.
  *
  * Edges:
  *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   a worker that sees DRAIN sees all injected items
@@ -25,9 +25,9 @@
 /* Rounds of searching before sleep. A round is an attempt at each of the other workers. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
 #define ROUNDS_POWER 1u
-/* Every so many looks the worker asks the injector first. So injected items do not starve. */
+/* In one of so many looks the injector comes first. So injected items do not starve. */
 #define FAIRNESS 61u
-/* Items that a worker takes from the injector at once, at most. */
+/* The largest number of items that a worker takes from the injector at once. */
 #define SHARE FILCHI_TUNE(16u, 2u)
 
 int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t id, FILCHI_ATOMIC(uintptr_t) * request)
@@ -99,7 +99,7 @@ void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stat
 
 /* ---- finding an item ---- */
 
-/* A worker with a stash takes no more. Nor does a spare, which may have to give up its place soon. */
+/* A worker with tasks in its stash takes no more. A spare takes no more either, because it may have to park soon. */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
 {
 	struct filchi_worker *victim = w->sched->workers[id];
@@ -116,7 +116,8 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 	return true;
 }
 
-/* How many injected items a worker may take. Only one if the others could not see the rest in its deque. */
+/* The number of injected items that a worker may take. Only one if other workers could not see the rest in its deque.
+ */
 static size_t fair_share(struct filchi_sched *s)
 {
 	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
@@ -219,7 +220,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	bool counts = !filchi_worker_is_spare(w);
 	uint32_t parked;
 
-	/* A spare parks elsewhere. A worker gets the permit that the spare was woken with. */
+	/* A spare parks in spare.c instead. A worker gets the permit with which the spare was woken. */
 	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
 		return false;
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;

@@ -65,8 +65,8 @@ struct filchi_worker {
 };
 
 /*
- * Initializes and frees what this layer has of a worker. request: the word for requests, or NULL. 0 or -errno; after an
- * error there is nothing to free.
+ * Initializes and frees the part of a worker that belongs to this layer. request: the word for requests, or NULL. 0 or
+ * -errno; after an error there is nothing to free.
  */
 int filchi_worker_init(struct filchi_worker *w, struct filchi_sched *s, uint32_t id,
 		       FILCHI_ATOMIC(uintptr_t) * request);

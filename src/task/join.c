@@ -9,8 +9,8 @@
  *   transitive   and if the thief itself waits for a task that a third worker has stolen, from the third, and so on
  *   random       and then any task from any worker
  *
- * A thief takes the oldest task, and cannot know which one that is before it has it. So it checks after the steal. A
- * stolen task is a descendant if
+ * A thief takes the oldest task of a deque, and sees which task that is only after the steal. So it checks after the
+ * steal. A stolen task is a descendant if
  *
  *   - it is on the victim's task stack, above the place where the awaited task began (base), and
  *   - the victim has not ended that task since: the awaited task is not done, and if the victim is a third worker, it
@@ -42,7 +42,7 @@
 /* Attempts without a task before the worker sleeps. */
 #define SPINS FILCHI_TUNE(256, 0)
 static const struct filchi_backoff_limits limits = {.tries = SPINS, .yield_after = 32};
-/* A sleep ends after so long even if the task is not done: there may be more descendants by then. */
+/* A sleep ends after this time even if the task is not done: there may be more descendants by then. */
 #define SLEEP_NS 200000u
 #define SLEEP_MAX_NS 2000000u
 
@@ -56,7 +56,7 @@ static struct filchi_task_worker *worker_at(struct filchi_task_worker *w, uint32
 	return filchi_task_worker(filchi_sched_worker(sched_of(w), FILCHI_TASK_WORKER(state)));
 }
 
-/* May a worker that waits for t run this item? base: of the victim, before the steal. */
+/* True if a worker that waits for t may run this item. base: the value of the victim before the steal. */
 static bool is_descendant(struct filchi_task_worker *w, uintptr_t item, uintptr_t base, struct filch_task *t)
 {
 	uintptr_t stack = ~(uintptr_t)(w->config->stack_bytes - 1);
@@ -101,8 +101,8 @@ static bool has_room(struct filchi_task_worker *w)
 enum attempt { NOTHING, REJECTED, RAN };
 
 /*
- * One attempt at one victim. run_id: the run that it must be at, 0 if it is the thief of t itself. Tasks that were in
- * the stash before this wait began are not for it.
+ * One attempt at one victim. run_id: the run that the victim must still be in; 0: the victim is the thief of t. The
+ * worker leaves tasks in its stash that were there before this wait began.
  */
 static enum attempt leap_to(struct filchi_task_worker *w, struct filchi_task_worker *victim, uint32_t run_id,
 			    struct filch_task *t, struct filch_task *head)
@@ -181,7 +181,7 @@ struct backoff {
 	uint64_t sleep_ns;
 };
 
-/* Sleeps until the task is done, or for so long. The thief that ends the task sees that a worker sleeps: os/wait.h. */
+/* Sleeps until the task is done, at most for ns. The thief that ends the task sees that a worker sleeps: os/wait.h. */
 static void timed_sleep(struct filchi_sched *s, struct filch_task *t, uint32_t state, uint64_t ns)
 {
 	if (!filchi_wait_announce(filchi_task_state(t), state, FILCHI_TASK_WAITED))

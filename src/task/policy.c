@@ -18,7 +18,7 @@
 #define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
 #define AT_ONCE_MIN FILCHI_TUNE(4u, 2u)
-/* A task should keep another worker busy for so long, on average: each of the two workers spends 200 ns on it. */
+/* A task should keep another worker busy for this time on average: each of the two workers spends 200 ns on it. */
 #define WORTH_NS 400u
 
 bool filchi_task_is_short(uint64_t ns)
@@ -72,7 +72,7 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, uint64_t ns)
 
 uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns)
 {
-	/* If none was synced, all of them are taken to have been at work since. */
+	/* If no task was synced, the policy assumes that all of them have been running since. */
 	uint64_t tasks = p->joined ? p->joined : p->gave;
 	uint64_t ns = p->joined ? p->joined_ns : now_ns - p->gave_at;
 

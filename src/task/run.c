@@ -23,7 +23,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Task stacks of threads that are no workers: address space. */
+/* Address space of the task stack of an external thread. */
 #define SERIAL_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
@@ -106,7 +106,7 @@ static struct filch_task *take_stack(struct filchi_task_worker *w)
 
 /* ---- a run inside of another ---- */
 
-/* What a worker suspends to run something else. */
+/* The state that a worker suspends to run something else. */
 struct suspended {
 	struct filch_pending pending;
 	size_t items;
@@ -209,7 +209,8 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 		return;
 	}
 	suspend(w, &suspended);
-	/* The run belongs to the running task, on another stack: a joiner may steal all that is on this one. */
+	/* The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
+	 */
 	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
 	restart_policy(w);
 	t->run(&w->public, t, head);
@@ -238,9 +239,9 @@ int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 	}
 }
 
-/* ---- in a thread that is no worker ---- */
+/* ---- in an external thread ---- */
 
-/* Without address space for a task stack: on the thread's stack, which has room for loops with so many spawns. */
+/* Without address space for a task stack, spawns use the thread's stack. It has room for loops with 2,048 spawns. */
 FILCHI_COLD static void run_on_stack(struct filch_worker_ *calls, struct filch_task *t)
 {
 	struct filch_task stack[FILCHI_TUNE(2048, 8)];

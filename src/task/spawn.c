@@ -19,8 +19,8 @@
 #include "../base/clock.h"
 
 /*
- * Runs a task that no other worker has, in its owner: on the task stack in its own place. The arguments have left that
- * place before anything is put there, and the result comes last. So the stack is as if the spawn had been a call.
+ * Runs a task that no other worker has. The owner runs it in the task's own place on the task stack. The body has read
+ * its arguments before it writes there, and the result comes last. So the stack is as if the spawn had been a call.
  */
 static void run_own(struct filchi_task_worker *w, struct filch_task *t)
 {
@@ -79,8 +79,8 @@ FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_ta
 
 /*
  * The fast path: one more of many. The threshold is open and stays open, no worker is idle or has asked, and there is
- * room. The task goes to the owner-private part of the deque. That publishes nothing, and so needs neither a fence nor
- * a look at the sleepers. The next spawn answers a request that comes now.
+ * room. The task goes to the owner-private part of the deque. Without publication there
+ * is no need for a fence, or for a look at the sleepers. The next spawn answers a request that comes now.
  */
 FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {
