@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * A lock that a child of fork() can take although a thread of the parent held it.
+ *
  * Edges:
- *   L1   unlock: exchange_rel word → lock: cas_acq word   what was done with the lock held
+ *   L1   unlock: exchange_rel word → lock: cas_acq word   the data that the lock guards
  *   L2   word: whether to sleep; the kernel looks again
  */
 #include "lock.h"
@@ -27,7 +29,7 @@ bool filchi_fork_lock(struct filchi_fork_lock *lock)
 				return !STATE(word);
 			continue;
 		}
-		/* From now on others may have gone to sleep with this one, and nobody else would know. */
+		/* Other threads may sleep as well. So the next holder must wake a thread at its unlock. */
 		held = HELD | WAITED;
 		(void)filchi_wait_bit(&lock->word, word, WAITED, FILCHI_NO_DEADLINE);
 	}

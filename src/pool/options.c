@@ -12,7 +12,8 @@
 
 #define MIN_STACK ((size_t)64 << 10)
 #define MAX_STACK ((size_t)1 << 40)
-/* Of the deque that grows in reserved address space. What has no room there goes to the injector, or is run at once. */
+/* Capacity of the deque that grows in reserved address space. An item without room goes to the injector, or runs at
+ * once. */
 #define MAX_RESERVED ((size_t)FILCHI_TUNE(1 << 20, 8))
 
 static const char *const victims[] = {
@@ -45,7 +46,7 @@ const char *filch_join_name(unsigned n)
 	return n < FILCHI_JOIN_COUNT ? joins[n] : NULL;
 }
 
-/* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
+/* Parses digits, and a unit after them. units: pairs of letters, for 2^10, 2^20 and so on. */
 static bool parse(const char *text, const char *units, uint64_t max, uint64_t *value)
 {
 	const char *unit;
@@ -65,7 +66,7 @@ static bool parse(const char *text, const char *units, uint64_t max, uint64_t *v
 	return true;
 }
 
-/* A number in the environment. 1 if it is set, 0 if not, -EINVAL. */
+/* Reads a number from the environment. 1: it is set; 0: it is not set; -EINVAL. */
 static int number_from(const char *variable, uint64_t max, uint64_t *value)
 {
 	const char *text = getenv(variable);
@@ -112,7 +113,7 @@ static const char *deque_name(unsigned n)
 	return n < filchi_deque_kind_count ? filchi_deque_kinds[n].info.name : NULL;
 }
 
-/* Of an option where 0 asks for the variable, and none is negative. */
+/* For an option whose 0 means: read the variable. none: the value of the option if the variable is 0. */
 static int int_from(const char *variable, uint64_t max, int none, int *option)
 {
 	uint64_t value;
@@ -133,7 +134,7 @@ static int size_from(const char *variable, uint64_t max, size_t *option)
 	return set < 0 ? set : 0;
 }
 
-/* Bytes; 0 is the default, as in the options. */
+/* A size in bytes. 0 means the default, as in the options. */
 static int stack_from(const char *variable, size_t *option)
 {
 	const char *text = getenv(variable);
@@ -235,11 +236,10 @@ int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_poli
 	setup->kind = filchi_deque_find(o->deque);
 	if (!setup->kind)
 		return no_such("FILCH_DEQUE", "deque", o->deque, deque_name);
-	/* A block that is not full is the owner's alone: with the few tasks there are at a time, no more than one of
-	 * them. */
+	/* A block that is not full belongs to the owner alone. Tasks are few: a block must have one only. */
 	if (setup->kind->info.blocks && setup->kind->info.owner_order == FILCH_LIFO)
 		deque.block_size = 1;
-	/* Room for that many and no more, also of a kind that would grow. */
+	/* A fixed capacity, even for a kind that could grow. */
 	if (o->capacity)
 		deque.max_capacity = o->capacity;
 	else if (!strcmp(setup->kind->info.name, "split"))
@@ -251,7 +251,7 @@ int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_poli
 	setup->victim = (enum filchi_victim_policy)victim;
 	setup->wait = (enum filchi_wait_policy)wait;
 	*join_policy = (enum filchi_join_policy)join;
-	/* Two at least: with one, who has found something wakes another to search, each time. */
+	/* At least two. With one searcher, each searcher that finds an item would wake another worker. */
 	setup->searchers = o->searchers ? o->searchers : setup->workers > 4 ? (setup->workers + 1) / 2 : 2;
 	setup->stack_bytes = o->stack;
 	return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop that futures and groups wait in, and the list of the threads that sleep there. wait.h says what for.
+ * The loop in which futures and groups wait, and the list of the threads that sleep there. wait.h says why.
  *
  * Edges:
- *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   what the jobs did
+ *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   the results of the jobs
  *   X2   wake_waiters: the word counts as changed, and the kernel sees that before it lets another thread sleep
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
@@ -19,8 +19,7 @@
 #include <errno.h>
 
 /*
- * Looks before sleep, and from when on the processor is offered to others in between. If they take it, a look may take
- * milliseconds: so there is a limit of time, too.
+ * Tries before sleep. After a yield other threads may run for milliseconds, so there is a limit of time as well.
  */
 static const struct filchi_backoff_limits limits = {
 	.tries = FILCHI_TUNE(256, 0), .yield_after = 16, .yield_ns = 100000};
@@ -29,11 +28,11 @@ static const struct filchi_backoff_limits limits = {
 static struct {
 	struct filchi_fork_lock lock;
 	struct filchi_wait *first;
-	unsigned generation; /* of the process that the list is of */
-	uint64_t walks;	     /* through the list */
+	unsigned generation; /* the process to which the list belongs */
+	uint64_t walks;	     /* walks through the list */
 } list;
 
-/* How often one of the jobs was done that a thread waits for any of. */
+/* The number of finished jobs that had FILCHI_JOB_OF_ANY. */
 static FILCHI_ATOMIC(uint32_t) any_done;
 
 FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void)
@@ -53,7 +52,7 @@ static void lock_list(void)
 
 	(void)filchi_fork_lock(&list.lock);
 	if (list.generation != here) {
-		/* The threads of the parent are not here. */
+		/* The threads of the parent do not exist in this process. */
 		list.first = NULL;
 		list.generation = here;
 	}
@@ -89,8 +88,8 @@ static void unlink_wait(struct filchi_wait *x)
 /* ---- circles ---- */
 
 /*
- * Does x wait, through others, for a job that the thread of self is in? A wait with a time limit ends by itself, and
- * leads nowhere. There are no circles in the list, but many ways may lead to one wait: each is looked at once.
+ * True if x waits, through others, for a job that the thread of self runs. A wait with a deadline ends by itself and
+ * leads nowhere. The list has no circles, but many ways may lead to one wait. Each wait is visited once.
  */
 static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self)
 {
@@ -125,7 +124,7 @@ static bool is_of_stalled(const struct filchi_job *job, const void *unused)
 	return !job->serial && filchi_sched_is_stalled(&job->pool->sched);
 }
 
-/* Gets the threads up that wait for queued jobs of a pool that is stalled: they run them. With the lock held. */
+/* Wakes the threads that wait for queued jobs of a stalled pool: they run the jobs. The caller holds the lock. */
 static void wake_waiters(struct filchi_sched *s)
 {
 	for (struct filchi_wait *x = list.first; x; x = x->next) {
@@ -138,7 +137,8 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Until it is done: a number may have changed and then be the same again. */
+			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
 			filchi_futex_wake(x->word, INT32_MAX);
@@ -156,8 +156,8 @@ void filchi_wait_stalled(struct filchi_sched *s)
 }
 
 /*
- * A job that x waits for and whose pool is stalled, claimed, or NULL. It keeps the pool from ending. With the lock
- * held, the pool of a queued job is there: filchi_wait_forget.
+ * Claims a job that x waits for and whose pool is stalled. NULL: there is none. The claim keeps the pool from ending.
+ * The caller holds the lock, so the pool of a queued job exists: filchi_wait_forget.
  */
 static struct filchi_job *claim_stalled(struct filchi_wait *x)
 {
@@ -179,7 +179,7 @@ static void run_claimed(struct filchi_job *job)
 
 	if (job->group)
 		filchi_group_begun(job->group, job);
-	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
+	/* Not while the pool is being stopped: the workers may end while this thread has an item of the queue. */
 	if (filchi_sched_enter(s)) {
 		filchi_job_drop_stale(NULL, job->pool);
 		filchi_sched_leave(s);
@@ -191,8 +191,8 @@ static void run_claimed(struct filchi_job *job)
 /* ---- sleeping ---- */
 
 /*
- * On the list, unless that would close a circle: -EDEADLK; or there is a job to run, *claimed. Unless there is an
- * error, the worker is not there for its own pool.
+ * Puts x on the list. -EDEADLK: that would close a circle. *claimed: a job to run instead. Without an error the worker
+ * counts as stalled in its own pool.
  */
 static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_job **claimed)
 {
@@ -243,7 +243,7 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 		run_claimed(claimed);
 	else if (!err)
 		err = sleep_listed(x, waited);
-	/* The job may have made this the child of a fork(), where there is no such worker. */
+	/* The claimed job may have called fork(), and this may be the child, which has no such worker. */
 	if (w && x->generation == filchi_process_generation()) {
 		if (err != -EDEADLK)
 			filchi_sched_unstall(filchi_worker_sched(w));
@@ -252,12 +252,12 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 	return err;
 }
 
-/* Until the word changes, the time is over, or there is no use in it. */
+/* Sleeps until the word changes or the deadline has passed. -EDEADLK: the wait could never end. */
 static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t word)
 {
 	if (x->waited && !filchi_wait_announce(x->word, word, x->waited))
 		return 0;
-	/* A thread that queued a job before this bit was there did not see it; a thread that does so now will. */
+	/* A thread that queued a job before this bit was set did not see the bit. A thread that queues one now will. */
 	if (x->kind->help(x, w))
 		return 0;
 	return sleep_blocked(x, w, word | x->waited);
