@@ -61,11 +61,11 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	unsigned count = 0;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the storage");
+		return filchi_fail(-EINVAL, "out is NULL");
 	if (!size)
-		return filchi_fail(-EINVAL, "storage of no size");
+		return filchi_fail(-EINVAL, "size is 0");
 	if (size > PTRDIFF_MAX)
-		return filchi_fail(-EINVAL, "storage: size is %zu: more bytes than there can be", size);
+		return filchi_fail(-EINVAL, "size is %zu: must be at most %zu", size, (size_t)PTRDIFF_MAX);
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))
@@ -156,7 +156,7 @@ static struct slot *slot_of_caller(struct filch_local *l)
 		return slot_of_worker(l, filchi_worker_id(w));
 	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
 		return slot_of_thread(l);
-	(void)filchi_fail(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
+	(void)filchi_fail(-EINVAL, "the calling thread is no worker of the pool that the storage is for");
 	return NULL;
 }
 
@@ -184,7 +184,7 @@ void *filch_local_get(struct filch_local *l)
 	struct slot *slot;
 
 	if (!l) {
-		(void)filchi_fail(-EINVAL, "no storage");
+		(void)filchi_fail(-EINVAL, "the storage is NULL");
 		return NULL;
 	}
 	slot = slot_of_caller(l);

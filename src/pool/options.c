@@ -74,7 +74,7 @@ static int number_from(const char *variable, uint64_t max, uint64_t *value)
 	if (!text || !*text)
 		return 0;
 	if (!parse(text, "", max, value))
-		return filchi_fail(-EINVAL, "%s=%.64s: not a number from 0 to %llu", variable, text,
+		return filchi_fail(-EINVAL, "%s=%.64s: must be a number from 0 to %llu", variable, text,
 				   (unsigned long long)max);
 	return 1;
 }
@@ -143,7 +143,8 @@ static int stack_from(const char *variable, size_t *option)
 	if (*option || !text || !*text)
 		return 0;
 	if (!parse(text, "kKmMgG", MAX_STACK, &value) || (value && value < MIN_STACK))
-		return filchi_fail(-EINVAL, "%s=%.64s: not %zuk to %zug, in bytes or with k, m or g behind the number",
+		return filchi_fail(-EINVAL,
+				   "%s=%.64s: must be a number of bytes from %zuk to %zug, with k, m, g or no unit",
 				   variable, text, MIN_STACK >> 10, MAX_STACK >> 30);
 	*option = (size_t)value;
 	return 0;
@@ -159,13 +160,13 @@ static int numbers_from_environment(struct filch_options *o)
 	if (!err)
 		err = size_from("FILCH_SEARCHERS", FILCHI_MAX_WORKERS, &searchers);
 	if (!err)
-		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, -1, &o->spares);
+		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, FILCH_NONE, &o->spares);
 	if (!err)
 		err = stack_from("FILCH_STACK", &o->stack);
 	if (!err)
 		err = int_from("FILCH_PIN", 1, 0, &o->pin);
 	if (!err)
-		err = int_from("FILCH_STACK_REPORT", 1, -1, &o->stack_report);
+		err = int_from("FILCH_STACK_REPORT", 1, FILCH_NONE, &o->stack_report);
 	o->searchers = (unsigned)searchers;
 	return err;
 }
@@ -173,13 +174,13 @@ static int numbers_from_environment(struct filch_options *o)
 static int check_rest(const struct filch_options *o)
 {
 	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
-		return filchi_fail(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
+		return filchi_fail(-EINVAL, "stack is %zu: must be %zu to %zu bytes", o->stack, MIN_STACK, MAX_STACK);
 	if (o->searchers > FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "searchers is %u: must be at most %u", o->searchers, FILCHI_MAX_WORKERS);
 	if (o->pin != 0 && o->pin != 1)
-		return filchi_fail(-EINVAL, "pin is %d: 0 or 1", o->pin);
-	if (o->stack_report != -1 && o->stack_report != 1)
-		return filchi_fail(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
+		return filchi_fail(-EINVAL, "pin is %d: must be 0 or 1", o->pin);
+	if (o->stack_report != FILCH_NONE && o->stack_report != 1)
+		return filchi_fail(-EINVAL, "stack_report is %d: must be FILCH_NONE, 0 or 1", o->stack_report);
 	return 0;
 }
 
@@ -207,15 +208,17 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->workers)
 		o->workers = (int)limit;
 	if (o->workers < FILCH_NONE || o->workers > (int)FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%d workers: 1 to %u, or FILCH_NONE", o->workers, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "workers is %d: must be 0 to %u, or FILCH_NONE", o->workers,
+				   FILCHI_MAX_WORKERS);
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)
 		o->stack_report = 1;
 	if (!o->spares)
 		o->spares = o->workers;
-	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
+	if (o->spares < FILCH_NONE || o->spares > (int)FILCHI_MAX_WORKERS)
+		return filchi_fail(-EINVAL, "spares is %d: must be 0 to %u, or FILCH_NONE", o->spares,
+				   FILCHI_MAX_WORKERS);
 	if (!o->stack)
 		o->stack = default_stack(o);
 	return check_rest(o);
@@ -245,7 +248,8 @@ int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_poli
 	else if (!strcmp(setup->kind->info.name, "split"))
 		deque.max_capacity = MAX_RESERVED;
 	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
-		return filchi_fail(-EINVAL, "a capacity of %zu: at most %zu", o->capacity, FILCHI_DEQUE_MAX_CAPACITY);
+		return filchi_fail(-EINVAL, "capacity is %zu: must be at most %zu", o->capacity,
+				   FILCHI_DEQUE_MAX_CAPACITY);
 	setup->workers = o->workers > 0 ? (uint32_t)o->workers : 0;
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;

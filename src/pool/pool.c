@@ -250,7 +250,7 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	int err;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the pool");
+		return filchi_fail(-EINVAL, "out is NULL");
 	pool = filchi_alloc(sizeof(*pool));
 	if (!pool)
 		return filchi_fail(-ENOMEM, "no memory for a pool");
@@ -410,7 +410,8 @@ static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 	uint32_t first = 0, last = filchi_pool_has_workers(pool) ? filchi_sched_victims(&pool->sched) : 0;
 
 	if (worker < -1 || (worker >= 0 && (uint32_t)worker >= last))
-		return filchi_fail(-EINVAL, "no worker %d", worker);
+		return last ? filchi_fail(-EINVAL, "worker is %d: must be 0 to %u, or -1 for all", worker, last - 1)
+			    : filchi_fail(-EINVAL, "worker is %d, but the pool has no workers: must be -1", worker);
 	if (worker >= 0) {
 		first = (uint32_t)worker;
 		last = first + 1;
@@ -433,14 +434,14 @@ int filch_pool_stats(struct filch_pool *pool, int worker, struct filch_stats *st
 	int err = 0;
 
 	if (!stats)
-		return filchi_fail(-EINVAL, "no place for the statistics");
+		return filchi_fail(-EINVAL, "stats is NULL");
 	if (!filchi_sized_makes_sense(stats->struct_size))
 		return filchi_fail_sized("struct filch_stats", stats);
 	if (!filchi_pool_hold(&hold, pool)) {
 		err = sum(hold.pool, worker, &mine);
 		filchi_pool_release(&hold);
 	} else if (worker != -1) {
-		err = filchi_fail(-EINVAL, "no worker %d", worker);
+		err = filchi_fail(-EINVAL, "worker is %d, but there is no pool: must be -1", worker);
 	}
 	return err ? err : filchi_sized_fill(stats, &mine, sizeof(mine));
 }
