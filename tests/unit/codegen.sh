@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# codegen.sh ROOT [CC]: the atomics layer costs nothing. The hot paths of chase_lev through it (codegen_layer.c) and by
-# hand in C11 (codegen_c11.c) compile to the same instructions; and a fence on x86-64 is none of the slow kind.
+# codegen.sh ROOT [CC]: the atomics layer costs nothing. The hot paths of chase_lev compile to the same instructions with
+# the layer (codegen_layer.c) and with C11 (codegen_c11.c). A fence on x86-64 is not the slow mfence.
 set -eu
 root=$1
 cc=${2:-cc}

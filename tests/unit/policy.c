@@ -109,7 +109,7 @@ static void backlog_for_idle(void)
 	check_spawns(cases, COUNT(cases));
 }
 
-/* Without a budget a worker makes one task if it has none left, and not soon after the last one. */
+/* A worker with no budget makes a task if its deque is empty and its last such task is not recent. */
 static void one_task_remains(void)
 {
 	static const struct spawn_case cases[] = {
@@ -250,7 +250,7 @@ static void batches(void)
 		/* The synced tasks were worth it, or not. */
 		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS}, 1000, 64},
 		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS - 1}, 1000, 16},
-		/* One long task makes up for short ones. */
+		/* One long task outweighs short tasks: only the average counts. */
 		{{.at_once = 32, .joined = 10, .joined_ns = 9 + 10 * WORTH_NS}, 1000, 64},
 		/* The limits. */
 		{{.at_once = AT_ONCE, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
