@@ -37,7 +37,7 @@ struct filchi_child_result {
 	bool late;		       /* killed because of the time limit */
 	int signal;		       /* the signal that ended the run; 0: none */
 	double ns;		       /* wall time, from before the start */
-	double cpu_ns;		       /* user and system time, with that of children that it waited for */
+	double cpu_ns;		       /* user and system time, also of children that it waited for */
 	double peak_bytes;	       /* peak memory; never below that of the parent */
 	double voluntary, involuntary; /* context switches */
 };

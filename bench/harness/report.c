@@ -140,11 +140,11 @@ void filchi_report_head(const struct filchi_bench_suite *s, const struct filchi_
 void filchi_report_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
 {
 	if (s->options.runs == 1)
-		fprintf(f, "\nNote: one sample has no spread: nothing says how far to trust it.\n");
+		fprintf(f, "\nNote: one sample has no spread, so its reliability is unknown.\n");
 	else if (s->options.runs < 10)
 		fprintf(f, "\nNote: with fewer than 10 samples the spread says little.\n");
 	if (!m->optimized)
-		fprintf(f, "\nNote: this build is not optimized, or has a sanitizer: its times say nothing.\n");
+		fprintf(f, "\nNote: this build is not optimized, or has a sanitizer. Its times are useless.\n");
 }
 
 void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE *f)

@@ -140,7 +140,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"from the quartiles than 1.5 times their distance. times: time per item, divided by that of the\n"
 		"serial program, and of filch with as many workers. speed-up: over the same with 1 worker. CPU: user\n"
 		"and system, all threads. MB: the most that was in use. switches: voluntary/involuntary.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n");
+		"Times hold for this machine. Only ratios of one run can be compared with others.\n");
 	filchi_programs_scaling_notes(s, f);
 	for (size_t i = 0; i < own->absent_count; i++)
 		fprintf(f, "\nNote: %s is not there: it is built where there is %s.\n", own->absent[i],

@@ -158,10 +158,11 @@ void filchi_programs_scaling_notes(const struct filchi_bench_suite *s, FILE *f)
 {
 	if (!((const struct filchi_programs_bench *)s->own)->copied)
 		return;
-	fprintf(f,
-		"copies: so many programs of filch with one worker each, that run the same at once; their times are\n"
-		"those of one. What they get done, by what one alone gets done in that time, is what the machine\n"
-		"gives: no speed-up is to be expected beyond it.\n");
+	fprintf(f, "copies: as many programs of filch as workers, with one worker each. All run the same workload at "
+		   "once,\n"
+		   "and the time is the time of one copy. The speed-up of the copies is what the machine gives: no "
+		   "runtime\n"
+		   "can be expected to exceed it.\n");
 	for (size_t i = 0; i < s->case_count; i++)
 		if (own_of(&s->cases[i])->runtime->copies)
 			note(s, &s->cases[i], f);

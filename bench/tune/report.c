@@ -266,7 +266,7 @@ static void print_notes(const struct filchi_tune *t, const struct row *rows, FIL
 		if (t->met && !t->axes[i].heard)
 			fprintf(f, "\nNote: the program does not mind %s: it sets that itself.\n", t->axes[i].variable);
 	if (t->options.ignore_output)
-		fprintf(f, "\nNote: what the program writes was not looked at: nothing says that it was right.\n");
+		fprintf(f, "\nNote: the output of the program was not checked, so its results may be wrong.\n");
 	if (t->options.runs < FEW)
 		fprintf(f, "\nNote: with fewer than %d runs small differences do not show; with fewer than 6, none.\n",
 			FEW);

@@ -295,7 +295,7 @@ static int meet_defaults(struct filchi_tune *t, struct filchi_bench_error *error
 	return outcome == FILCHI_TUNE_STAYED ? 0 : hopeless(outcome, why, error);
 }
 
-/* A nonsense value must cause an error, unless the program sets the option itself or does not use filch. */
+/* Sets a nonsense value. The program must fail if it uses filch and reads the variable. */
 static int meet_variable(struct filchi_tune *t, size_t axis, bool quiet_err, struct filchi_bench_error *error)
 {
 	const char *values[FILCHI_TUNE_AXES] = {NULL};

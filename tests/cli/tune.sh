@@ -85,7 +85,7 @@ hopeless "the program does not seem to use filch" -- "$subject" serial
 hopeless "the program does not seem to use filch" -- "$subject" fallback
 hopeless "the program fails with the default settings: did not end within 0.3 s" --timeout 0.3 -- yes
 exits 0 tune $few --output ignore -- "$subject" clock
-out_has "Note: what the program writes was not looked at"
+out_has "Note: the output of the program was not checked"
 exits 0 tune $few --force -- "$subject" fallback
 exits 0 tune $few -- "$subject" many
 exits 0 tune $few --deque split,locked -- "$subject" own

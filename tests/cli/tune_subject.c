@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tune_subject MODE [DEQUE [FILE]]: a program for filch tune. It adds some numbers in parallel and prints the sum; the
- * mode says what is odd about it, with that deque only if one is named.
+ * tune_subject MODE [DEQUE [FILE]]: a program for filch tune. It adds some numbers in parallel and prints the sum. The
+ * mode selects a fault. With DEQUE the fault occurs only with that deque.
  *
  *   plain    nothing
  *   fail     exits with 3

@@ -254,7 +254,7 @@ static void converters(void)
 	text = contents("lace-7.png");
 	TEST_CHECK(!strncmp(text, "made of <svg", 12));
 	free(text);
-	/* A program that fails, or none: no pictures, not even old ones. */
+	/* Without a program that succeeds there are no pictures, and old pictures are removed. */
 	inject("#!/bin/sh\necho half\nexit 1\n");
 	TEST_CHECK(!write_page(sample_report(), &pictures) && !pictures && !there("lace-7.png"));
 	TEST_CHECK(!remove(path_of("rsvg-convert")));

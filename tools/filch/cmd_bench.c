@@ -71,7 +71,7 @@ static const struct filchi_bench_command command = {
 	.init = init,
 };
 
-/* True if a word is a workload. A word after an option is its value, unless the option has none. */
+/* True if a word is a workload. A word after an option is its value, except after the options in bare. */
 static bool names_workload(int argc, char **argv)
 {
 	static const char *const bare[] = {"--quick", "--full", "--no-color", "--help", "-h"};

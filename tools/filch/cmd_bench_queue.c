@@ -60,7 +60,7 @@ static bool parse_rate(const char *text, size_t length, struct filchi_queue_rate
 	if (*end == 'k' || *end == 'M')
 		factor = *end++ == 'k' ? 1e3 : 1e6;
 	value *= factor;
-	/* Only digits and a point, and a whole number: 1.5k is one, 0.5 is none. */
+	/* Only digits and a point are allowed, and the value must be whole: 1.5k is allowed, 0.5 is not. */
 	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") + (factor > 1) != length ||
 	    end != text + length || !(value <= FILCHI_QUEUE_BENCH_FASTEST))
 		return false;

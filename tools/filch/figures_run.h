@@ -16,7 +16,7 @@ struct filchi_figures_run {
 const char *filchi_figures_command(struct filchi_arena *arena, const struct filchi_figures_run *run,
 				   const struct filchi_measurement *m);
 
-/* True if this build has all that the measurement needs. */
+/* True if this build has all parts that the measurement needs. */
 bool filchi_figures_possible(const struct filchi_measurement *m);
 
 /* Estimates the duration of all measurements, in seconds. */

@@ -7,9 +7,10 @@
  *   pop       one pop, of 10,000 in a row
  *   steal_P   one steal of P % of 10,000 nodes, pushed in batches of 1,000
  *
- * Kinds: the list of the paper as printed, which is safe only in one thread (docs/errata.md); the same list with the
- * paper's optimization; the two kinds of libfilch; and chase_lev, which moves its items one by one. A node takes a
- * cache line, as in the paper. Nodes are in memory in the order of the list, which is an advantage for kinds that walk.
+ * There are five kinds. The first is the list of the paper as printed, which is safe only in one thread
+ * (docs/errata.md). The second is this list with the paper's optimization. The next two are the kinds of libfilch. The
+ * last is chase_lev, which moves its items one by one. A node takes a cache line, as in the paper. Nodes are in memory
+ * in the order of the list, which is an advantage for kinds that walk.
  *
  * One file per kind instantiates the loops (loops.h), so that each operation is inlined in its timed loop.
  */

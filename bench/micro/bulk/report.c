@@ -77,7 +77,7 @@ int filchi_bulk_bench_table(const struct filchi_bench_suite *s, const struct fil
 		return -ENOMEM;
 	fprintf(f, "\n"
 		   "Nanoseconds for one operation, medians. printed: the list of the paper, which is safe\n"
-		   "in one thread only; optimized: without its second walk; chase_lev: one by one.\n");
+		   "in one thread only. optimized: this list without the second walk. chase_lev: node by node.\n");
 	print_ratios(s, f);
 	filchi_report_notes(s, m, f);
 	return 0;

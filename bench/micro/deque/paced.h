@@ -4,8 +4,8 @@
  * approaches for work-stealing scheduling" (2025), 5.2. There is no include guard: each kind includes this file once.
  *
  * A thief spins until its next attempt is due. The due time counts from the last due time, not from the end of the last
- * attempt, so that the mean is the requested pace. A thief does not make up for attempts that it missed because it did
- * not run.
+ * attempt, so that the mean is the requested pace. A thief drops the attempts that it missed while it did not
+ * run.
  */
 static inline uint64_t carried(uintptr_t item, unsigned payload)
 {

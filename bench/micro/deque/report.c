@@ -56,10 +56,10 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	fprintf(f,
 		"\n"
 		"Medians, +- half the interquartile range. pair: a push and its pop, in bursts\n"
-		"of %u; ratio: to the pair of the plain stack; M/s: million per second, of the\n"
-		"owner pushes and pops; lost, empty: share of the attempts to steal that lost a\n"
-		"race or found nothing; steal alone: another thread, while the owner stands still.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n",
+		"of %u. ratio: to the pair of the plain stack. M/s: million per second; for the\n"
+		"owner, pushes and pops. lost, empty: share of the attempts to steal that lost a\n"
+		"race or found no item. steal alone: by another thread, while the owner does nothing.\n"
+		"Times hold for this machine. Only ratios of one run can be compared with others.\n",
 		FILCHI_BENCH_DEPTH);
 	if (!isnan(fenced) && !isnan(without))
 		fprintf(f,

@@ -29,7 +29,7 @@ enum { BURST = 64, BURSTS = 32, STEALS = 4096, CAPACITY = 8192, SAMPLES = 15, KI
 #define LARGEST ((size_t)64 << 20)
 #define COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
 
-/* A task that writes to that many random lines (0, 1 or 4) of an array of that many bytes. */
+/* A task that writes to random lines of an array: 0, 1 or 4 lines of `bytes` bytes. */
 struct task {
 	const char *name;
 	size_t bytes;

@@ -145,11 +145,11 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"steal rate times a second. Medians, +- half the interquartile range. M/s: million\n"
 		"pushes and pops, and steals that got an item, per second; ratio: to the owner's M/s\n"
 		"of %s at that rate; OK, empty, lost: share of the attempts; switches: voluntary and\n"
-		"involuntary, in a sample. Latencies are from runs of their own: of one push or pop\n"
-		"in %u, and of steals that got an item all, or one in %u with rate max; max is the\n"
-		"longest of all samples. The %.0f ns that the clock takes at least are taken off; it\n"
-		"tells nothing finer than its own step.\n"
-		"Times are this machine's; what carries over to another is the ratios of one run.\n",
+		"involuntary, in a sample. Latencies are from separate runs. These time one push or\n"
+		"pop in %u, and each steal that got an item (with rate max one in %u). max is the\n"
+		"longest time of all samples. The minimum of the clock, %.0f ns, is subtracted; its\n"
+		"step limits the resolution.\n"
+		"Times hold for this machine. Only ratios of one run can be compared with others.\n",
 		baseline(s), FILCHI_BENCH_TIMED, FILCHI_BENCH_TIMED, clock);
 	filchi_report_crowd(own->options.thieves, m, f);
 	print_busy(s, m, f);

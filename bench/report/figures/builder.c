@@ -258,7 +258,7 @@ static const char *sum_up(struct filchi_figure_builder *d, size_t holding)
 	if (!d->claim_count && d->untold)
 		return filchi_figure_text(d, "Cannot be told here: %s", d->untold);
 	if (!d->claim_count)
-		return "Not measured: the data have nothing of what this shows.";
+		return "Not measured: the data have no values for this figure.";
 	if (d->met)
 		text = sentence(d, holding == d->claim_count ? d->met : d->missed);
 	else if (holding == d->claim_count)

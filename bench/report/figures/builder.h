@@ -72,7 +72,7 @@ const char *filchi_figure_of(struct filchi_figure_builder *d, const struct filch
  * machine is busy and allows so little that nothing can be said.
  */
 double filchi_figure_ideal(const struct filchi_scaling *scaling, unsigned n);
-/* In that case, notes that the speed-up of what ("with 100 nodes") is left out. */
+/* In that case, notes that a speed-up is left out. what: "with 100 nodes", for example. */
 void filchi_figure_untold(struct filchi_figure_builder *d, const struct filchi_scaling *scaling, unsigned n,
 			  const char *what);
 

@@ -285,14 +285,14 @@ static void make_speedups(struct filchi_figure_builder *d)
 
 #define PAPER "Lace paper, figure "
 #define SIZES "Sizes are those of the paper with --full only. The last number of workers is twice that of CPUs. "
-#define GIVES "What the machine gives is measured by as many programs with one worker each, run at once. "
+#define GIVES                                                                                                          \
+	"The speed-up that the machine gives is measured with as many programs with one worker each, all at once. "
 const struct filchi_entry filchi_entries_lace[] = {
 	{"lace-5",
 	 PAPER "5",
 	 "Times and speed-ups",
-	 "Programs without cut-offs: the serial one, and filch with the deques split, which is Lace's, and private; "
-	 "who waits "
-	 "for a stolen task leapfrogs, as there. " GIVES SIZES,
+	 "Programs without cut-offs: the serial program, and filch with the deques split, as in Lace, and private. "
+	 "A worker that waits for a stolen task leapfrogs, as in Lace. " GIVES SIZES,
 	 {&lace},
 	 make_times,
 	 NULL},
@@ -306,11 +306,9 @@ const struct filchi_entry filchi_entries_lace[] = {
 	{"lace-7",
 	 PAPER "7",
 	 "Steals, leapfrogs, grows and shrinks",
-	 "From the run of figure 5. Steals are by idle workers, leapfrogs by those that wait; grows and shrinks move "
-	 "the "
-	 "border "
-	 "between what thieves may take and what they may not. filch makes a task only where a thief may come for "
-	 "it. " SIZES,
+	 "From the run of figure 5. Idle workers steal, and waiting workers leapfrog. Grows and shrinks move "
+	 "the border between the public part and the owner-private part of a deque. filch makes a task only where a "
+	 "thief may come for it. " SIZES,
 	 {&lace},
 	 filchi_lace_steals,
 	 NULL},

@@ -103,13 +103,14 @@ static void make_growth(struct filchi_figure_builder *d)
 const struct filchi_entry filchi_entries_own[] = {
 	{"peers",
 	 "filch",
-	 "filch next to other runtimes",
+	 "filch compared with other runtimes",
 	 "Every workload of filch bench, serially and with filch, OpenMP of gcc (libgomp), OpenMP of clang (libomp; "
 	 "compared with filch in a program that clang compiled) and oneTBB (tbb), with 1 and 2 workers; samples are "
 	 "interleaved, answers checked. Where others would take minutes they have less to do: times are per item. What "
 	 "the machine gives is measured by as many programs with one worker each, run at once. Every loss is in the "
-	 "first table, and in the second the measurements of both: CPU use is of all workers. Of intervals of 95 %, "
-	 "one in forty shows a loss where there is none: a loss without a cause wants another run.",
+	 "first table, and the measurements of both runtimes are in the second: CPU use is of all workers. One in "
+	 "forty "
+	 "intervals of 95 % shows a loss by chance, so repeat the run if a loss has no cause.",
 	 {&filchi_own_peers},
 	 filchi_own_make_peers,
 	 NULL},

@@ -172,8 +172,8 @@ static void describe(struct maker *m, struct filchi_report *r)
 	if (m->mixed)
 		r->machine =
 			filchi_figure_text(&d,
-					   "NOT ALL FIGURES ARE OF THE SAME MACHINE AND BUILD: those that are not say "
-					   "so, and must not be compared. The first: %s",
+					   "NOT ALL FIGURES ARE OF THE SAME MACHINE AND BUILD. Each other figure says "
+					   "so; do not compare it with the rest. The first: %s",
 					   r->machine);
 }
 

@@ -23,7 +23,7 @@ struct filchi_found filchi_thesis_found(const struct filchi_data *data, int queu
 
 #define FILCHI_THESIS "BWoS thesis, "
 #define FILCHI_THESIS_OWNER "The owner fills a deque of 1,024 items and empties it, over and over, "
-#define FILCHI_THESIS_CROWD "Thieves that have no CPU of their own share one. "
+#define FILCHI_THESIS_CROWD "If there are more thieves than CPUs, thieves share CPUs. "
 #define FILCHI_THESIS_KINDS "queue --kinds bwos_lifo,abp,chase_lev,locked "
 #define FILCHI_THESIS_QUICK " --runs 3 --seconds 0.02"
 #define FILCHI_THESIS_FULL " --runs 30 --seconds 1"

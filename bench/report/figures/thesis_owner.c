@@ -263,7 +263,7 @@ const struct filchi_entry filchi_entries_thesis_owner[] = {
 	 NULL},
 	{"thesis-t5.1",
 	 FILCHI_THESIS "table 5.1",
-	 "Throughput next to that of LIFO BWoS",
+	 "Throughput compared with LIFO BWoS",
 	 "From the run of figure 5.4: five thieves that together attempt a million steals a "
 	 "second. " FILCHI_THESIS_CROWD,
 	 {&filchi_thesis_five_4},

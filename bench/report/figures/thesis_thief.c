@@ -75,11 +75,12 @@ static void make_failed(struct filchi_figure_builder *d)
 	}
 	filchi_figure_claim(
 		d, sum, lost[FILCHI_BWOS] < fmin(lost[FILCHI_ABP], lost[FILCHI_CL]),
-		"races are %.1f %% of the failures of BWoS, %.1f %% of those of ABP and %.1f %% of those of CL "
+		"the share of races among the failures is %.1f %% for BWoS, %.1f %% for ABP and %.1f %% for CL "
 		"(published: 8, 34, 46)",
 		lost[FILCHI_BWOS], lost[FILCHI_ABP], lost[FILCHI_CL]);
 	filchi_figure_claim(d, lost[FILCHI_LOCKED], lost[FILCHI_LOCKED] == 0,
-			    "races are %.0f %% of the failures of the locked one (published: 0)", lost[FILCHI_LOCKED]);
+			    "the share of races among the failures of the locked deque is %.0f %% (published: 0)",
+			    lost[FILCHI_LOCKED]);
 }
 
 /* Adds one value for each quantile, to draw the distribution. */

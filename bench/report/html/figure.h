@@ -35,7 +35,7 @@ struct filchi_panel {
 	const char *const *labels; /* bars: one for each value of a series */
 	size_t series_count;
 	const struct filchi_series *series;
-	double base; /* a reference, such as 1 for ratios: it is marked, and bars begin there; 0: none */
+	double base; /* a reference, such as 1 for ratios, at which bars begin; 0: no reference */
 };
 
 /* A table; cells row by row. Numbers are sorted as numbers. */

@@ -35,8 +35,8 @@ int filchi_picture_write(const struct filchi_figure *figure, FILE *f);
 bool filchi_picture_any(const struct filchi_figure *figure); /* true if there is a plot */
 
 /*
- * convert.c. Converts the SVG to PNG, whole or not at all. *there: a program for it exists and succeeded; false is
- * no error. 0, or the -errno of writing.
+ * convert.c. Converts the SVG to PNG, whole or not at all. *there: a program for it exists and succeeded. 0 even if
+ * *there is false, or the -errno of writing.
  */
 int filchi_convert(const char *svg, const char *png, bool *there);
 

@@ -34,10 +34,10 @@ struct filchi_sample {
 };
 
 /*
- * Makes the copies, in a process without other threads, and returns -1 in each of them. In the parent it returns
- * after all have ended: 0, with the average outcome and the first answer in *mean, and in *overlap the share of a
- * run in which all copies ran; or the exit code of the first copy that failed, or 3 for a signal or if no copy
- * could be made.
+ * Makes the copies, in a process without other threads, and returns -1 in each of them. In the parent it returns after
+ * all copies have ended. 0: *mean has the average outcome and the first answer, and *overlap the share of a run in
+ * which all copies ran. Otherwise the exit code of the first copy that failed; 3: by a signal, or no copy could be
+ * made.
  */
 int filchi_copies_make(unsigned count, struct filchi_sample *mean, double *overlap);
 

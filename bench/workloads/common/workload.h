@@ -71,7 +71,7 @@ struct filchi_runtime_setup {
 /* Counts so far; UINT64_MAX: the runtime has no such count. */
 struct filchi_runtime_counts {
 	uint64_t tasks;
-	uint64_t steals, leapfrogs; /* all steals, and among them those of a worker that waits for a stolen task */
+	uint64_t steals, leapfrogs; /* all steals; the steals by workers that wait for a stolen task */
 	uint64_t grows, shrinks;    /* of the public part of a split deque */
 };
 
