@@ -3,6 +3,9 @@
  * The loop of a worker. The worker finds an item, runs it, and sleeps if it finds no item. README.md has the protocol
  * of sleeping that idle() follows.
  *
+ * A worker without work searches for some rounds. Then it counts itself as sleeping, looks everywhere once more, and
+ * waits for a permit. With the permit it searches again.
+ *
  * Edges:
  *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   a worker that sees DRAIN sees all injected items
  *   F2   stopping: whether to search, and the end. A worker that must believe it looks again
