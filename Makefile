@@ -8,7 +8,7 @@ BUILD := build/release
 # The files that were installed, for make uninstall. There is one list for each place.
 MANIFEST = $(BUILD)/installed/$(subst /,-,$(DESTDIR)$(PREFIX))
 
-# CMake runs a make of its own, which is not to take orders from this one.
+# CMake runs its own make, which must not inherit the flags of this one.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ctest
 CONFIGURE := $(CMAKE) --preset release -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # filch_embed(<source> <prefix> <file>...): makes a C source that defines each file, name.ext, as the string
-# <prefix>name_ext; anew when a file changes. As a script: cmake -DOUT=<source> -DPREFIX=<prefix> -DFILES=<file>|...
+# <prefix>name_ext, and again when a file changes. As a script: cmake -DOUT=<source> -DPREFIX=<prefix> -DFILES=<file>|...
 
 if(CMAKE_SCRIPT_MODE_FILE)
 	set(text "/* Made by cmake/FilchEmbed.cmake. */\n")

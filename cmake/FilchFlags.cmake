@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How every target is compiled: language, warnings, sanitizers.
+# The flags of all targets: language, warnings, sanitizers.
 
 set(FILCH_WARNINGS
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wpointer-arith -Wvla -Wundef)
@@ -14,7 +14,7 @@ set(FILCH_LINK_asan -fsanitize=address,undefined)
 set(FILCH_FLAGS_tsan -O1 -g -UNDEBUG -fno-omit-frame-pointer -fsanitize=thread)
 set(FILCH_LINK_tsan -fsanitize=thread)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-	# gcc warns that TSan does not see fences. That is known: no edge may rest on TSan understanding one.
+	# gcc warns that TSan does not see fences. That is known: no edge relies on TSan in this.
 	list(APPEND FILCH_FLAGS_tsan -Wno-tsan)
 endif()
 
@@ -34,7 +34,7 @@ function(filch_compile target)
 	target_link_options(${target} PRIVATE ${FILCH_LINK_${arg_VARIANT}})
 endfunction()
 
-# filch_variant_works(<variant> <result>): can this compiler build and link it?
+# filch_variant_works(<variant> <result>): true if this compiler can build and link the variant.
 include(CheckCSourceCompiles)
 function(filch_variant_works variant result)
 	list(JOIN FILCH_LINK_${variant} " " CMAKE_REQUIRED_FLAGS)

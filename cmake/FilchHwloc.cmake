@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# FILCH_HWLOC: does the library ask hwloc, on machines that have it, which CPUs are near each other? AUTO: if hwloc.h is
-# here, of 2.5 or newer; ON: it must be; OFF: no. Only the header is needed. The library of hwloc is loaded by the
-# programs that ask, so that nothing is linked with it and nothing that is installed depends on it.
+# FILCH_HWLOC: whether the library asks hwloc which CPUs are near each other. AUTO: if there is an hwloc.h of version 2.5
+# or newer. ON: hwloc.h must be there. OFF: never. The build needs only the header. Programs load the library of hwloc at
+# run time. So nothing is linked with hwloc, and no installed file depends on it.
 #
-# FILCH_HWLOC_OPTIONS: what to compile the one file with that asks; empty without.
+# FILCH_HWLOC_OPTIONS: compiler options for the file that asks hwloc; empty without hwloc.
 
 set(FILCH_HWLOC AUTO CACHE STRING "Ask hwloc which CPUs are near each other: AUTO, ON or OFF")
 set_property(CACHE FILCH_HWLOC PROPERTY STRINGS AUTO ON OFF)

@@ -3,7 +3,7 @@
 # One list of sources, compiled several times: shipped, checked, and once per sanitizer.
 #
 #   name_linux.c   only in the shipped library: talks to the system
-#   name_check.c   only in the checked library: stands in for it
+#   name_check.c   only in the checked library: replaces the system
 #   any other      in both, the same text
 
 # filch_sources(<file>...): adds files, named relative to src/, to the library.
@@ -27,7 +27,7 @@ function(filch_library target type)
 		get_property(sources GLOBAL PROPERTY FILCH_SHIPPED_SOURCES)
 	endif()
 	add_library(${target} ${type} ${sources})
-	# Another project builds the libraries that it links with. What is installed must be built, too.
+	# In another project only the libraries that it links with are built. Installed libraries must be built as well.
 	if(NOT PROJECT_IS_TOP_LEVEL AND NOT FILCH_INSTALL)
 		set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
 	endif()

@@ -5,9 +5,9 @@
 include(ProcessorCount)
 ProcessorCount(FILCH_PROCESSORS)
 
-# Seconds a test of each kind may take. A limit is there to end a test that hangs, so each is more than ten times the
-# time that the longest test of its kind takes on a quiet machine: on a busy one, tests are slower by that much.
-# Sanitizers get three times this, a deep run twenty times.
+# Time limits in seconds, for each kind of test. A limit ends a test that hangs. It is more than ten times the time of the
+# longest test of its kind on a quiet machine, because tests on a busy machine can be ten times slower. Sanitizers get
+# three times this limit, a deep run twenty times.
 set(FILCH_TIMEOUT_unit 600)
 set(FILCH_TIMEOUT_stress 1200)
 set(FILCH_TIMEOUT_hostile 1200)
@@ -19,7 +19,7 @@ set(FILCH_TIMEOUT_example 600)
 set(FILCH_TIMEOUT_lint 1200)
 set(FILCH_TIMEOUT_package 6000)
 
-# Sanitizers of gcc 12 fail at random where the kernel randomizes addresses more than they expect: fix the addresses.
+# Sanitizers of gcc 12 fail at random if the kernel randomizes addresses more than they expect. So addresses are fixed.
 execute_process(COMMAND setarch -R true RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
 if(failed)
 	set(FILCH_LAUNCH_SANITIZED)
@@ -74,7 +74,7 @@ endfunction()
 
 # filch_test(<folder> <name> [LABEL <label>] [TIMEOUT <seconds>] [SUPPORT <file>...] [LINK <library>...] [ARGS ...]
 #            [PARALLEL] [VARIANTS <variant>...])
-# Compiles tests/<folder>/<name>.c and registers it as <folder>_<name>; for each variant again, with that at its end.
+# Compiles tests/<folder>/<name>.c and registers it as <folder>_<name>, and for each variant as <folder>_<name>.<variant>.
 function(filch_test folder name)
 	cmake_parse_arguments(PARSE_ARGV 2 arg "PARALLEL" "LABEL;TIMEOUT" "SUPPORT;LINK;ARGS;VARIANTS")
 	string(REPLACE "/" "_" test "${folder}_${name}")

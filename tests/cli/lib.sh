@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# For the tests of the command line, which source it: a place to work in, and checks that say what they saw.
+# For the tests of the command line, which source this file: a folder for work, and checks that print what they found.
 # The program is in $filch. Output of a run is in $work/out, $work/err.
 
 filch=$1
@@ -100,7 +100,7 @@ no_escapes() {
 	if LC_ALL=C grep -q "$(printf '\033')" "$1"; then fail "escape codes in ${1##*/}"; fi
 }
 
-# started PID: waits until it has its file of --json open, which has no name yet.
+# started PID: waits until the process has opened its file of --json, which has no name yet.
 started() {
 	tries=0
 	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -qF '(deleted)'; do

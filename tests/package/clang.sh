@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# clang.sh SOURCE BUILD: clang builds everything with warnings as errors, and what it built passes the unit tests.
+# clang.sh SOURCE BUILD: clang builds everything with warnings as errors, and this build passes the unit tests.
 set -eu
 source=$1
 build=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh SOURCE BUILD CC: what is installed is enough to build against, through pkg-config and through CMake, with
+# install.sh SOURCE BUILD CC: the installed files are enough to build against, through pkg-config and through CMake, with
 # either library, from C and from C++, from a place the build did not know; each header stands alone, in C11 and in C++.
 # The static library can be linked into a shared one.
 # The manual, the documents and the examples are there, and each example is a program by itself.

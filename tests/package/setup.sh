@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh SOURCE: what scripts/setup installs, and how it goes on if it cannot, on a machine that is made up: all of its
-# PATH is a folder in which commands are there or not, and apt-get adds those that it is asked for.
+# setup.sh SOURCE: the packages that scripts/setup installs, and its behaviour if it cannot install one. The machine is
+# simulated: PATH has one folder with some of the commands, and its apt-get adds commands.
 set -eu
 setup=$1/scripts/setup
 work=$(mktemp -d)
@@ -46,7 +46,7 @@ for package in \$*; do
 done"
 }
 
-# run CODE ARGUMENT...: what it says is in $work/said, what was to be installed in $work/asked.
+# run CODE ARGUMENT...: leaves the output in $work/said, and the packages to install in $work/asked.
 run() {
 	expected=$1
 	shift
@@ -63,7 +63,7 @@ installs() { # PACKAGE...: these and no others
 	fi
 }
 
-# To build and measure: the runtimes that filch is compared with, and what makes pictures.
+# To build and measure: the other runtimes, and the program for pictures.
 new_machine
 run 0 build
 says "setup: installing: g++ librsvg2-bin libssl-dev libtbb-dev"
@@ -81,7 +81,7 @@ ln -s cc "$work/clang"
 run 0 build
 says "setup: installing: g++ libomp-dev librsvg2-bin libssl-dev libtbb-dev"
 
-# It cannot install: it goes on, and says what is left out.
+# The script cannot install: it goes on, and names the parts that are left out.
 new_machine
 touch "$work/offline"
 run 0 build

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# wrong.sh SOURCE CC: of a wrong program the compiler says what is wrong, in C with CC and clang and in C++. Each file of
+# wrong.sh SOURCE CC: the compiler explains the mistake of a wrong program, in C with CC and clang and in C++. Each file of
 # tests/package/wrong has one mistake, and in its second line the text that must be in the compiler's words: in its first
-# error, unless the text is a name, which may follow in a note. Those that end in .cpp are for C++ only.
+# error, unless the text is a name, which may follow in a note. Files that end in .cpp are for C++ only.
 set -eu
 source=$1
 cc=$2
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# compile LANGUAGE COMPILER FILE: checks it, and leaves what the compiler says in $work/said.
+# compile LANGUAGE COMPILER FILE: compiles the file, and leaves the messages of the compiler in $work/said.
 compile() {
 	"$2" -x "$1" -I"$source/include" -fsyntax-only "$3" >"$work/said" 2>&1
 }
