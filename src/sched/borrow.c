@@ -14,8 +14,8 @@
  *
  * The borrower takes the lease first and changes the count then. If all sleepers are already woken, it returns the
  * lease and has missed nothing. Giving back goes the other way, as falling asleep does (README.md): the thread counts
- * the worker as sleeping, has a fence, and then looks for items that nobody was woken for. It takes none, and wakes a
- * sleeper instead. It also requests tasks from all workers, because a sleeping worker relies on its requests.
+ * the worker as sleeping, has a fence, and then looks for items for which no sleeper was woken. It takes none, and
+ * wakes a sleeper instead. It also requests tasks from all workers, because a sleeping worker relies on its requests.
  *
  * If no worker sleeps but some search, the borrower asks them to make room.
  *

@@ -60,7 +60,7 @@ struct filchi_sched_setup {
 	void (*died)(struct filchi_worker *w);
 	/* Items are about to go to the stash of their worker, the first at this index. NULL: nothing to do. */
 	void (*stashed)(struct filchi_worker *w, const uintptr_t *items, size_t index, size_t count);
-	/* All workers and spares sleep inside of items: filchi_sched_stall. NULL: nobody counts them. */
+	/* All workers and spares sleep inside of items: filchi_sched_stall. NULL: they are not counted. */
 	void (*stalled)(struct filchi_sched *s);
 };
 

@@ -28,7 +28,7 @@
 /* Rounds of searching before sleep. A round is an attempt at each of the other workers. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
 #define ROUNDS_POWER 1u
-/* In one of so many looks the injector comes first. So injected items do not starve. */
+/* Every 61st look begins with the injector. So injected items do not starve. */
 #define FAIRNESS 61u
 /* The largest number of items that a worker takes from the injector at once. */
 #define SHARE FILCHI_TUNE(16u, 2u)

@@ -3,7 +3,7 @@
  * Spawns that make a task, and the sync of such tasks. A spawn at or above the worker's threshold is a call and never
  * gets here; policy.h says which of the others make a task.
  *
- * The spawn that nobody steals: filch_task_spawn_ pushes the task onto the deque, filch_task_sync_ pops it and runs it.
+ * A spawn without a thief: filch_task_spawn_ pushes the task onto the deque, filch_task_sync_ pops it and runs it.
  * With the deque split both are plain accesses to the owner-private part.
  *
  * Requests are answered from pending SPAWN_Ns first: spawn_n.c.

@@ -19,7 +19,7 @@ int filchi_task_worker_init(struct filchi_task_worker *w, const struct filchi_ta
 			    struct filchi_sched *s, uint32_t id);
 void filchi_task_worker_fini(struct filchi_task_worker *w);
 
-/* Joins read the config of a pool with so many workers and this kind of deque. */
+/* Fills the config, which all workers of a pool share. */
 void filchi_task_config_init(struct filchi_task_config *c, uint32_t workers, const struct filchi_deque_kind *kind,
 			     enum filchi_join_policy join, size_t stack_bytes);
 

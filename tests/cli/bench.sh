@@ -5,7 +5,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 
-# Quick as make demo runs it, but for the length of a sample.
+# A quick run as in make demo, with shorter samples.
 exits 0 bench --quick --seconds 0.001 --json "$work/all.json"
 silent err
 no_escapes "$work/out"
@@ -50,7 +50,7 @@ exits 0 bench $short --kinds split --json "$work/pipe"
 wait
 valid_json "$work/piped.json"
 
-# Only what was asked for, once.
+# Each name on the command line is measured once, and nothing else.
 exits 0 bench $short --kinds split,split
 if grep -qE '^(locked|chase_lev) ' "$work/out"; then fail "measured what was not asked for"; fi
 if [ "$(grep -c '^split ' "$work/out")" != 1 ]; then fail "measured twice"; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_bulk.sh FILCH: a short run of the bulk queues: the table, the JSON, and what is wrong on the command line.
+# bench_bulk.sh FILCH: a short run of the bulk queues: the table, the JSON, and errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 

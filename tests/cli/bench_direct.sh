@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_direct.sh FILCH: the loops that are measured call nothing through a pointer: what they measure is inlined in
-# them, or called by its name.
+# bench_direct.sh FILCH: the measured loops call nothing through a pointer. The measured operation is inlined, or called
+# by its name.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +11,7 @@ if ! command -v objdump >/dev/null || [ "$(uname -m)" != x86_64 ]; then
 	exit 77
 fi
 objdump -d --no-show-raw-insn "$filch" >"$work/code"
-# Compilers add to names what they did to the function.
+# Compilers add suffixes to the names of functions that they changed.
 awk '
 /^[0-9a-f]+ <.*>:$/ {
 	name = $2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # bench_queue.sh FILCH: short runs with thieves at a pace: the tables, the JSON, the equation, one CPU, many thieves, and
-# what is wrong on the command line.
+# errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -45,7 +45,7 @@ valid_json "$work/out"
 err_has "- push or pop -"
 err_has "max, us"
 
-# Only what was asked for, once; the ratio is to the first without chase_lev.
+# Each name on the command line is measured once. Without chase_lev the ratio is to the first kind.
 exits 0 bench queue split split --kinds abp,split $short --rate 5,5,1500,1.5k,2000k
 for row in 'split +5' 'split +1500' 'split +2M' 'abp +5'; do
 	if [ "$(grep -cE "^$row " "$work/out")" != 2 ]; then fail "not one row of '$row' in each table"; fi

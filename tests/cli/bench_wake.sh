@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # bench_wake.sh FILCH: short runs of all wait policies: the tables, the JSON and what must hold in it however loaded the
-# machine is, one CPU, many workers, no workers, and what is wrong on the command line.
+# machine is, one CPU, many workers, no workers, and errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_WAIT
@@ -36,7 +36,7 @@ for key in idle_seconds pause load workers cpu_percent cpu seconds voluntary inv
 done
 if grep '"samples"' "$work/all.json" | grep -vqE '\[[^,]*, [^,]*\]'; then fail "not 2 samples of each"; fi
 
-# In every sample: there were calls; percentiles rise; what has returned has started before; the idle time was waited for.
+# In each sample there are calls, percentiles rise, each call starts before it returns, and the idle time is complete.
 awk '
 function value(metric, i) { return seen[metric, i] + 0 }
 function check(i,    p) {
@@ -73,7 +73,7 @@ exits 0 bench wake $short --wait power --json -
 valid_json "$work/out"
 err_has "call to start, us"
 
-# Only what was asked for, once.
+# Each name on the command line is measured once, and nothing else.
 exits 0 bench wake $short --wait power,balanced,power --workers 1
 if [ "$(grep -cE '^(power|balanced) ' "$work/out")" != 10 ]; then fail "not five rows of each"; fi
 if grep -qE '^(latency|warm) +[a-z0-9]' "$work/out"; then fail "measured what was not asked for"; fi

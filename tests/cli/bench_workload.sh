@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # bench_workload.sh FILCH: every workload with every runtime that is there, on small input: answers are right, tables and
-# JSON are complete. Programs that answer wrongly, crash or are not there. What is wrong on the command line.
+# JSON are complete. Programs that answer wrongly, crash or are not there. Errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -34,8 +34,8 @@ for key in full pinned workers not_there peer_size outliers copies_of; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 
-# Speed-ups beside what the machine gives: of filch and others, in a table for each workload. What is over too soon says
-# nothing of the machine.
+# Speed-ups of filch and other runtimes beside the speed-up of the machine, in a table for each workload. A run that is
+# too short says nothing about the machine.
 given='[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]+% +[0-9]+ +[0-9]+'
 if [ "$(grep -cE "^filch +3 +[0-9.]+ +[0-9.]+ +[0-9.]+ +($given|- +- +- +- +- +-)\$" "$work/out")" != "$count" ]; then
 	fail "not $count rows of speed-ups"
@@ -50,7 +50,7 @@ if grep -q '"subject": "libgomp"' "$work/all.json"; then
 fi
 exits 0 bench fib:10,12 --runs 1 --runtimes serial,serial
 if [ "$(grep -cE '^serial +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two sizes"; fi
-# What is named twice is measured once.
+# A workload that is named twice is measured once.
 exits 0 bench fib:10,12,10 fib:12 --runs 1 --runtimes filch --workers 1,1 --json "$work/twice.json"
 if [ "$(grep -cE '^filch +1[02] +1 ' "$work/out")" != 2 ]; then fail "not two rows"; fi
 if [ "$(grep -c '"measure": "fib/10/1"' "$work/twice.json")" != 1 ]; then fail "not one measure"; fi
@@ -71,7 +71,7 @@ exits 0 bench fib:10 --runs 1 --runtimes filch --json -
 valid_json "$work/out"
 err_has "All answers were right."
 
-# Copies run at once: the program says for how much of their time. What fails in one ends all.
+# Copies run at once: the program says for how much of their time. A failure of one copy ends all copies.
 folder=$(dirname "$filch")/../libexec/filch
 if [ -x "$folder/bench-filch" ]; then
 	"$folder/bench-filch" fib 25 --copies 3 >"$work/out" 2>"$work/err" || fail "copies: exit code $?"
@@ -98,7 +98,7 @@ if [ -x "$folder/bench-serial" ]; then
 	if [ "$often" -gt $((once + 150000)) ]; then fail "repeated runs take $often bytes, one $once"; fi
 fi
 
-# Other programs. They say what they were called with.
+# Other programs, which print their arguments.
 mkdir "$work/programs"
 program() { # NAME COMMAND
 	printf '#!/bin/sh\n%s\n' "$2" >"$work/programs/bench-$1"
@@ -114,7 +114,7 @@ echo "--fits -- fib 7" >"$work/expected"
 printf 'fib 7 --workers 2 --deque locked --victim two --join random\n%.0s' 1 2 >>"$work/expected"
 cmp -s "$work/calls" "$work/expected" || fail "called otherwise: $(cat "$work/calls")"
 
-# What the machine gives, of numbers that are known: two at once take 1.25 times as long as one alone.
+# The speed-up that the machine gives, with known numbers: two copies take 1.25 times as long as one alone.
 program filch "case \"\$*\" in
 *'--copies 2'*) echo right ns 125000000 overlap 0.5 items 10 answer 1;;
 *'--copies 4'*) echo right ns 9000000 overlap 0.99 items 10 answer 1;;
@@ -140,7 +140,7 @@ for none in "--workers 2" "--workers 1" "--no-copies"; do
 	grep -q '"copies_of": null' "$work/copies.json" || fail "copies of something with $none"
 done
 
-# A profile of filch where it is slower, by a perf that says what it was called with; one that fails is no error.
+# A profile of filch where it is slower, with a perf that prints its arguments. A perf that fails is no error.
 program serial "echo right ns 100000000 items 10 answer 1"
 program tbb "case \"\$*\" in *'--workers 1'*) echo right ns 101000000 items 10 answer 1;; *) echo right ns 70000000 items 10 answer 1;; esac"
 mkdir "$work/bin"

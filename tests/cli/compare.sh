@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # compare.sh FILCH: runs that are faster, slower or the same, by samples that are made up; runs of other machines and
-# builds; files that are no JSON, or not of filch bench; what is wrong on the command line.
+# builds; files that are no JSON, or not of filch bench; errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -59,7 +59,7 @@ out_has "commit c0ffee"
 if [ "$(grep -cE '^filch .* same$' "$work/out")" != 3 ]; then fail "not three rows that are the same"; fi
 if grep -qi "machine" "$work/out"; then fail "speaks of machines"; fi
 
-# Times that are longer are slower, rates that are higher are faster, and what is the same has one result less.
+# Longer times are slower, higher rates are faster, and equal values have one result less.
 exits 0 compare "$old" "$work/slow.json"
 out_has "4 comparisons: 1 better, 3 worse, 0 the same."
 grep -qE '^filch +fib/30/2 +ns +10[01] ns +12[01] ns +1\.200 +1\.1[0-9]+ +1\.2[0-9]+ +slower$' "$work/out" ||
@@ -67,7 +67,7 @@ grep -qE '^filch +fib/30/2 +ns +10[01] ns +12[01] ns +1\.200 +1\.1[0-9]+ +1\.2[0
 grep -qE '^filch +rate/1 +ops_per_s .* 1\.200 .* faster$' "$work/out" || fail "no row that is faster"
 out_has "Note: serial differs, too, which has no filch in it"
 exits 4 compare --gate "$old" "$work/slow.json"
-# What has no filch in it stops no gate.
+# A file without filch never fails the gate.
 for other in serial plain libgomp libomp tbb; do
 	bench old_$other.json 1 '"subject": "filch"' '"subject": "'$other'"'
 	bench slow_$other.json 1.2 '"subject": "filch"' '"subject": "'$other'"'
@@ -100,7 +100,7 @@ bench vary_old.json 1 '"samples": \[[^]]*' "$vary"
 exits 0 compare --gate "$work/vary_old.json" "$work/vary.json"
 out_has "0 better, 0 worse, 0 the same, 4 unclear"
 
-# What is not in both; numbers that were not measured.
+# Entries that only one file has; numbers that were not measured.
 bench other.json 1 '"fib/30/2"' '"fib/31/2"' '"thieves": 1' '"thieves": 3' '"runs": 12' '"runs": 9'
 exits 0 compare "$old" "$work/other.json"
 out_has "3 comparisons:"
@@ -169,7 +169,7 @@ foreign "a result without metrics" '{"schema": "filch-bench-1", "results": [{"su
 foreign "a metric without samples" \
 	'{"schema": "filch-bench-1", "results": [{"subject": "x", "measure": "y", "metrics": {"ns": {}}}]}'
 
-# What filch bench writes can be read.
+# filch compare reads the output of filch bench.
 exits 0 bench $short --kinds split --json "$work/real.json"
 exits 0 compare "$work/real.json" "$work/real.json"
 out_has "0 better, 0 worse"

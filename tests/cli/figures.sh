@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # figures.sh FILCH: a report of two cheap figures, made again of its data; of data that are broken, foreign, missing or
-# of another machine; and what is wrong on the command line. Nothing that fails leaves anything behind.
+# of another machine; and errors on the command line. A run that fails leaves no files.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -17,7 +17,7 @@ for id in peers growth bulk-6 bulk-7 bulk-8 bulk-9 bulk-10 thesis-5.2 thesis-5.3
 	grep -q "^$id  *[^ ]" "$work/list" || fail "no $id in the list"
 done
 if grep -q @ "$work/list"; then fail "a variable that is not replaced"; fi
-# Samples enough: ten of all that is compared, three for a first impression.
+# Enough samples: ten for comparisons, three for a first impression.
 few() { # LEAST: numbers of samples below it in what was printed
 	sed -n 's/.* --runs \([0-9]*\).*/\1/p' "$work/out" | awk -v least="$1" '$1 < least' | sort -u
 }
@@ -55,7 +55,7 @@ exits 0 figures --only bulk-6,thesis-5.7,thesis-t5.5 --from "$report/data" --out
 cmp -s "$report/index.html" "$work/again/index.html" || fail "another page of the same folder"
 exits 0 figures --only bulk-6 --from "$report" --out "$work/again"
 out_has "1 figure: "
-# What is not there is not measured, if it was not asked for.
+# A missing runtime is not measured, unless the command line names it.
 exits 0 figures --from "$report" --out "$work/all"
 grep -qE '^lace-5 +not measured ' "$work/out" || fail "lace-5 was measured"
 grep -qE '^bulk-8 +(agrees|in part|differs) ' "$work/out" || fail "no bulk-8"
@@ -130,7 +130,7 @@ if [ "$(id -u)" != 0 ]; then
 	err_has "$work/closed"
 fi
 
-# A run that is ended leaves no file, and takes what it has started along.
+# A run that is ended leaves no file, and ends its children.
 "$filch" figures --only lace-8 --quick --runs 100 --out "$work/ended" >"$work/out" 2>"$work/err" &
 pid=$!
 tries=0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures_own.sh FILCH: the figures of our own and of the Lace paper, of programs that say what they are told to: losses
-# with their profile and cause, speed-ups beside what the machine gives, and whether growth is flat.
+# figures_own.sh FILCH: the figures of filch and of the Lace paper, with programs that print given numbers: losses with
+# their profile and cause, speed-ups beside the speed-up of the machine, and whether growth is flat.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -66,14 +66,14 @@ page_has "|quicksort|2|tbb|62 % steal_some, 9 % clear_page|"
 # They say nothing of memory.
 page_has "|quicksort|1|libgomp|100 / 200|100 / 300|100 / 150|12.0 / 8.00|3 / 3|4 / 4|0 / 0|"
 if grep -qF "|quicksort|1|libgomp|62 %" "$work/page"; then fail "functions of a loss of memory"; fi
-# Speed-up, what the machine gives, and how much of that, with intervals.
+# The speed-up, the speed-up of the machine, and their ratio, with intervals.
 page_has "|quicksort|2|1.25|1.25|1.25|1.60|1.60|1.60|78.1|78.1|78.1|"
 rm "$work/bin/perf"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/perf"
 chmod +x "$work/bin/perf"
 measure peers quicksort:10 --workers 1,2 --runs 2 --profile
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
-# A cause that nobody has looked for yet is not made up; one that is known explains a loss of its size only.
+# Without a known cause the report names none. A known cause explains only a loss of its size.
 page_has "|quicksort|2|tbb|time|1.25|1.25|1.25|cause not known yet (of 2 samples: may be noise)|"
 if grep -qF "|functions|" "$work/page"; then fail "a table of functions, of which none is known"; fi
 for ns in 79000000 64000000; do
@@ -93,7 +93,7 @@ measure peers quicksort:10 --workers 1,2 --runs 2 --no-copies
 exits 0 figures --only peers --from "$work/data" --out "$work/report"
 page_has "filch is at least as fast as another runtime in 3 of 4 comparisons.|"
 
-# The Lace paper: the speed-up is judged by what the machine gives. 1.25 of 2 would be too little, of 1.6 it is not.
+# The Lace paper: the speed-up is compared with the speed-up of the machine. 1.25 is too little of 2, but enough of 1.6.
 measure lace fib:37 queens:10 --runtimes serial,filch --deque split,private --join leapfrog --workers 1,2,4 --runs 2
 exits 0 figures --only lace-5,lace-6 --from "$work/data" --out "$work/report"
 page_has "✓ |agrees: |fib 37 is with 2 workers 1.25 times as fast as with one, of 1.60 that the machine gives (published: 34.9 times with 48)|"

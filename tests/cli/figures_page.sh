@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# figures_page.sh FILCH: what the page says of itself, of programs that say what they are told to: with figures of our own
-# alone it speaks of no documents; numbers are in units and digits that people read.
+# figures_page.sh FILCH: the title and texts of the page, with programs that print given numbers. With figures of filch
+# alone the page names no papers. Numbers have readable units and digits.
 set -eu
 . "$(dirname "$0")/lib.sh"
 unset FILCH_WORKERS FILCH_DEQUE FILCH_VICTIM
@@ -28,7 +28,7 @@ awk '/<section class="headline result"/ { result = NR } /<nav / { list = NR } /<
 	END { exit !(result && result < list && list < figure) }' "$work/report/index.html" || fail "the result is not first"
 page_has "</span> 1 own figure</span>"
 page_has ">2,544<"
-# In what is read: neither styles nor data.
+# Only in the visible text: not in styles or data.
 if sed '/<style/,/<\/style>/d; /<script/,/<\/script>/d; s/<[^>]*>//g' "$work/report/index.html" |
 	grep -iE 'document|publish|agree'; then
 	fail "speaks of documents"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# help.sh FILCH: what filch says of itself, and what it answers to what it does not know.
+# help.sh FILCH: the help texts, the version, and the answers to unknown arguments.
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -52,7 +52,7 @@ err_has "unexpected argument 'extra'"
 exits 2 --steal
 err_has "unknown option '--steal'"
 
-# A value that is too long does not hide what is said of it: 32 characters of it are enough.
+# A message shows only 32 characters of a long value, so that the rest of the message stays visible.
 long=$(printf '%05000d' 0 | tr 0 9)
 short_enough() { # TEXT ARGUMENT...
 	text=$1
@@ -79,7 +79,7 @@ short_enough "must be 4 or 8" bench queue --payload $long
 short_enough "known: all, " bench "fib:$long"
 short_enough "sizes are " bench "fib:$(printf '%060d' 0 | tr 0 9)"
 
-# What cannot be printed is an error.
+# Output that cannot be written is an error.
 code=0
 "$filch" --help >/dev/full 2>"$work/err" || code=$?
 if [ $code != 1 ]; then fail "full disk: exit code $code, not 1"; fi

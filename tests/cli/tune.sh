@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tune.sh FILCH SUBJECT: a program that does what it should, and ones that fail, crash, hang or answer otherwise with the
-# defaults or with one setting; ones that do not listen; being interrupted; what is wrong on the command line.
+# tune.sh FILCH SUBJECT: a program that works; programs that fail, crash, hang or print another answer, with the defaults
+# or with one setting; programs that ignore settings; an interrupt; errors on the command line.
 set -eu
 . "$(dirname "$0")/lib.sh"
 subject=$2
@@ -23,7 +23,7 @@ no_winner() {
 		fail "names a winner, or says nothing"
 }
 
-# All there is to try, as the library names it.
+# All settings, with the names of the library.
 exits 0 tune --runs 3 --json "$work/all.json" -- "$subject" plain
 silent err
 no_escapes "$work/out"
@@ -112,7 +112,7 @@ for pid in $(cat "$work/pids"); do
 	if kill -0 "$pid" 2>/dev/null; then fail "a process of the program is left"; fi
 done
 
-# Interrupted: the program dies, with what it has started; the table so far; no file. Killed: no file, either.
+# Interrupted: the program and its children end, the table so far is printed, and there is no file. Killed: no file.
 for signal in INT:130 TERM:143 KILL:137; do
 	rm -f "$work/pids"
 	env --default-signal "$filch" tune $few --timeout 900 --json "$work/signal.json" -- "$subject" hang abp "$work/pids" \
@@ -174,7 +174,7 @@ err_has "cannot write /dev/full: No space left on device"
 exits 0 tune --help
 out_has "usage: filch tune"
 
-# The one that hangs has said so; interrupted, it has nothing to show, and says nothing of what it does not know.
+# A program that hangs, interrupted: there is no result, and the report claims nothing.
 tries=0
 while [ ! -s "$work/first_err" ] && [ $tries -lt 6000 ]; do
 	tries=$((tries + 1))
