@@ -3,7 +3,7 @@
 # One list of sources, compiled several times: shipped, checked, and once per sanitizer.
 #
 #   name_linux.c   only in the shipped library: talks to the system
-#   name_check.c   only in the checked library: stands in for it
+#   name_check.c   only in the checked library: replaces the system
 #   any other      in both, the same text
 
 # filch_sources(<file>...): adds files, named relative to src/, to the library.

@@ -16,7 +16,7 @@ foreach(file IN LISTS files)
 		message("-- Removing: ${path}")
 		file(REMOVE ${path})
 	endif()
-	# lib/cmake/filch is a folder of filch, and so is all below; lib/cmake is not.
+	# lib/cmake/filch and all folders below belong to filch; lib/cmake does not.
 	cmake_path(GET file PARENT_PATH folder)
 	while(folder MATCHES "/filch(/|$)")
 		list(APPEND folders ${folder})

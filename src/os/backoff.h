@@ -32,12 +32,18 @@ struct filchi_backoff_limits {
 	uint64_t yield_ns;    /* time from the first yield until it is time to sleep; 0: only tries count */
 };
 
-/* All zero at the start of a wait, and after a change for which the caller has waited. */
+/* All zero at the start of a wait, unless filchi_backoff_start() makes it. */
 struct filchi_backoff {
 	uint32_t tries;
-	bool alone; /* set by the caller: all threads of the pool share one processor, and a pause is of no use */
+	bool alone;
 	uint64_t since_ns; /* the first yield, if there is a limit of time */
 };
+
+/* alone: all threads of the pool share one processor, and a pause is of no use. */
+static inline struct filchi_backoff filchi_backoff_start(bool alone)
+{
+	return (struct filchi_backoff){.alone = alone};
+}
 
 /* True if it is time to sleep. */
 static inline bool filchi_backoff_is_over(const struct filchi_backoff *b, const struct filchi_backoff_limits *limits)
@@ -47,6 +53,7 @@ static inline bool filchi_backoff_is_over(const struct filchi_backoff *b, const 
 	return tries != FILCHI_BACKOFF_ALWAYS && b->tries >= tries;
 }
 
+/* After a change for which the caller has waited. */
 static inline void filchi_backoff_reset(struct filchi_backoff *b)
 {
 	b->tries = 0;

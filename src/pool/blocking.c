@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Around what blocks: src/sched/spare.c has how. */
+/* filch_blocking_begin and filch_blocking_end: src/sched/spare.c has the mechanism. */
 #include "pool.h"
 
 void filch_blocking_begin(void)

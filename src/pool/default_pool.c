@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The default pool: who may use it, and when it may go.
+ * The default pool: its start, its stop, and the threads that hold it in between.
  *
- * Who uses it from outside is counted before it looks whether there is one; who stops it takes it away before it looks
- * whether someone is counted. So it is not freed under anybody's feet. The count is of one process: after fork() it
- * starts anew, as those who were counted are not there.
+ * An external thread counts itself in `holders` before it reads `default_pool`. filch_stop clears `default_pool` before
+ * it reads `holders`. So one of the two sees the other, and no pool is freed while a thread uses it. The count belongs
+ * to one process. In a child of fork() it starts again from 0, because the holders of the parent do not exist there.
  *
  * Edges:
- *   D1   start: store_rel default_pool, then hold: load_sc default_pool (D2)   a pool that is complete
- *   D2   hold: cas_sc users, load_sc default_pool; stop: store_sc default_pool, load_sc users   one sees the other
- *   D3   release: fetch_add_rel users, then stop: load_sc users (D2)   what was done with it is over
- *   D4   users: whether to sleep; the kernel looks again
- *   D5   default_pool: changed with the lock held, which orders it for who looks with that
+ *   D1   start: store_rel default_pool, then hold: load_sc default_pool (D2)   the finished pool
+ *   D2   hold: cas_sc holders, load_sc default_pool; stop: store_sc default_pool, load_sc holders   one sees the other
+ *   D3   release: fetch_add_rel holders, then stop: load_sc holders (D2)   the holder no longer uses the pool
+ *   D4   holders: whether to sleep; the kernel looks again
+ *   D5   default_pool: changed with the lock held. A reader with the lock needs no order
  *   D6   starts, ending: they order nothing
  */
 #include "job.h"
 #include "lock.h"
 
 #include "../os/process.h"
+#include "../os/wait.h"
 
 #include <errno.h>
 
-static struct filchi_fork_lock lock; /* of start, stop, and making it anew */
+static struct filchi_fork_lock lock; /* for start, stop, and the new pool of a child of fork() */
 static FILCHI_ATOMIC(struct filch_pool *) default_pool;
 static FILCHI_ATOMIC(uint32_t) ending; /* a thread waits for the end of the pool, with the lock */
-static FILCHI_ATOMIC(uint32_t) starts; /* that filch_stop has yet to undo; in a child of fork(), too */
+static FILCHI_ATOMIC(uint32_t) starts; /* without their filch_stop; a child of fork() inherits the number */
 
-/* The generation of the process above, so many below that use the pool, and one bit: someone sleeps until there are
- * none. */
-static FILCHI_ATOMIC(uint32_t) users;
+/* The generation of the process, the number of holders, and in the lowest bit: a thread sleeps until there are none. */
+static FILCHI_ATOMIC(uint32_t) holders;
 
 #define WAITED 1u
 #define HOLDER 2u
@@ -63,47 +63,46 @@ bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w
 
 static void enter(void)
 {
-	uint32_t word = filchi_load_rlx(&users, D4);
+	uint32_t word = filchi_load_rlx(&holders, D4);
 	uint32_t next;
 
 	do {
 		uint32_t here = generation_word();
 
 		next = (word >> COUNT_BITS == here >> COUNT_BITS ? word : here) + HOLDER;
-	} while (!filchi_cas_sc(&users, &word, next, D2));
+	} while (!filchi_cas_sc(&holders, &word, next, D2));
 }
 
 static void leave(void)
 {
-	if (filchi_fetch_add_rel(&users, (uint32_t)-HOLDER, D3) & WAITED)
-		filchi_futex_wake(&users, INT32_MAX);
+	if (filchi_fetch_add_rel(&holders, (uint32_t)-HOLDER, D3) & WAITED)
+		filchi_futex_wake(&holders, INT32_MAX);
 }
 
 static void wait_for_holders(void)
 {
 	for (;;) {
-		uint32_t word = filchi_load_sc(&users, D2);
+		uint32_t word = filchi_load_sc(&holders, D2);
 
 		if (word >> COUNT_BITS != generation_word() >> COUNT_BITS || !HOLDERS(word))
 			return;
-		if ((word & WAITED) || filchi_cas_rlx(&users, &word, word | WAITED, D4))
-			filchi_futex_wait(&users, word | WAITED);
+		(void)filchi_wait_bit(&holders, word, WAITED, FILCHI_NO_DEADLINE);
 	}
 }
 
-/* In a child of fork(): one like that of the parent. What was in that one is lost with its workers. */
+/* Makes a pool like the parent's, in a child of fork(). The items of the old pool are lost with its workers. */
 static void make_again(void)
 {
 	struct filch_pool *old, *pool;
 
-	(void)filchi_fork_lock(&lock); /* all it guards is one word */
+	(void)filchi_fork_lock(&lock); /* it guards one word only, which is never half changed */
 	old = filchi_load_rlx(&default_pool, D5);
 	if (old && is_stale(old) && !filchi_pool_create(&pool, &old->options, true))
 		filchi_store_rel(&default_pool, pool, D1);
 	filchi_fork_unlock(&lock);
 }
 
-/* The pool of the job or task that the calling thread runs, or NULL. It does not end before that. */
+/* The pool of the job or task that the calling thread runs, or NULL. The pool does not end before the job. */
 static struct filch_pool *own_pool(void)
 {
 	struct filchi_worker *w = filchi_pool_worker();
@@ -124,7 +123,8 @@ int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool)
 		return filchi_pool_hold_default(hold);
 	if (is_stale(hold->pool))
 		return filchi_fail(-ESHUTDOWN, "the pool was left behind by fork()");
-	/* A worker is in its pool; another thread that runs a job of it keeps it, but may be late to put more in. */
+	/* A worker keeps its pool. So does another thread that runs a job of the pool, but it may be too late to
+	 * submit. */
 	if (!filchi_pool_has_workers(hold->pool) || (hold->pool == own && filchi_pool_worker()))
 		return 0;
 	hold->entered = filchi_sched_enter(&hold->pool->sched);
@@ -150,7 +150,7 @@ int filchi_pool_hold_default(struct filchi_pool_hold *hold)
 			return filchi_fail(-ESHUTDOWN, "there is no default pool: filch_start() makes it");
 		make_again();
 	}
-	return -ESHUTDOWN; /* and why it could not be made is known already */
+	return -ESHUTDOWN; /* make_again() has set the message */
 }
 
 void filchi_pool_release(struct filchi_pool_hold *hold)
@@ -163,7 +163,7 @@ void filchi_pool_release(struct filchi_pool_hold *hold)
 
 /* ---- start and stop ---- */
 
-/* Does the calling thread run a job or task of the default pool? That cannot end before the thread returns from it. */
+/* True if the calling thread runs a job or task of the default pool. That pool cannot end before the job. */
 static bool is_inside(void)
 {
 	struct filch_pool *own = own_pool();
@@ -177,8 +177,8 @@ static bool is_inside(void)
 }
 
 /*
- * The thread that stops the pool has the lock until all workers have ended. A job of another pool, which one of them
- * may wait for, must not wait for that: false, the pool is being stopped.
+ * The thread that stops the pool holds the lock until all workers have ended. A worker may wait for a job of another
+ * pool. Such a job must not wait for the lock: false, the pool is being stopped.
  */
 static bool lock_pool(void)
 {
@@ -197,7 +197,7 @@ static bool lock_pool(void)
 	return true;
 }
 
-/* One more start, or one less, if there are more than so many. Of a pool that ends, the number is 0. */
+/* Adds change to the number of starts if that is above the limit. While the pool ends, the number is 0. */
 static bool count_start(uint32_t more_than, uint32_t change)
 {
 	uint32_t count = filchi_load_rlx(&starts, D6);
@@ -209,12 +209,12 @@ static bool count_start(uint32_t more_than, uint32_t change)
 	return true;
 }
 
-/* One start less. False: it was the last one, and there is none now. */
+/* Counts one start less. False: it was the last start. */
 static bool undo_start(void)
 {
 	uint32_t last = 1;
 
-	/* A job of the pool may start it once more in between. */
+	/* A job of the pool may start the pool once more in between. */
 	while (!count_start(1, (uint32_t)-1)) {
 		if (filchi_cas_rlx(&starts, &last, 0, D6) || !last)
 			return false;
@@ -240,7 +240,7 @@ int filch_start(const struct filch_options *opt)
 
 	if (is_inside())
 		return start_again(opt);
-	/* Before the lock is held: a child of fork() must notice that another thread had it. */
+	/* Must come before the lock: a child of fork() must notice that another thread held the lock. */
 	if (filchi_process_watch())
 		return filchi_fail(-ENOMEM, "no memory for a pool");
 	if (!lock_pool())
@@ -275,7 +275,7 @@ int filch_stop(void)
 		filchi_store_rlx(&ending, 1, D6);
 		filchi_store_sc(&default_pool, NULL, D2);
 		wait_for_holders();
-		(void)filch_pool_destroy(pool); /* of which this is no worker */
+		(void)filch_pool_destroy(pool); /* cannot fail: the thread is no worker of the pool */
 		filchi_store_rlx(&ending, 0, D6);
 	}
 	filchi_fork_unlock(&lock);

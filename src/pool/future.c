@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Submitting one job, and futures: waiting for it.
+ * Futures: the submission of one job, and the wait for it.
  *
  * Edges:
  *   Q1   state: a hint. The claim decides
- *   Q2   job.c: exchange_rel state, then here: load_acq state   the result
+ *   Q2   job.c: exchange_rel state, then here: load_acq state   the result of the job
  *   Q5   runner: with the lock of wait.c
- *   Q6   state: the mark is there before the thread that finishes the job changes the state, or that one is seen
- *   VERSION   life: of a job that the caller has a reference to. It does not change
+ *   Q6   state: the thread that finishes the job sees the mark, or the thread that sets the mark sees the end
+ *   VERSION   version: the caller has a reference to the job, so the version does not change
  */
 #include "wait.h"
 
@@ -27,7 +27,7 @@ static struct filch_future *future_of(struct filchi_job *job)
 	return (struct filch_future *)((uintptr_t)job | life);
 }
 
-/* NULL, and why: there is no future, or the job has been freed since. */
+/* NULL, with a message: there is no future, or the job has been freed. */
 static struct filchi_job *job_of(struct filch_future *future)
 {
 	struct filchi_job *job = (struct filchi_job *)((uintptr_t)future & ~(uintptr_t)VERSION_BITS);
@@ -75,7 +75,7 @@ static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wante
 	return job;
 }
 
-/* Runs it here if no thread has begun. With a reference of its own: the queue has one that comes later. */
+/* Runs the job if no thread has begun it. Takes a reference, because the queue keeps its own until a worker comes. */
 static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 {
 	struct filchi_job *job = x->target;
@@ -96,7 +96,7 @@ static bool is_within(const struct filchi_wait *x, const struct filchi_wait *oth
 		return false;
 	if (filchi_load_rlx(&job->runner, Q5) == other->thread)
 		return true;
-	/* A stolen task runs in the job that has spawned it, in another thread. */
+	/* A stolen task runs in another thread, but belongs to the job that spawned it. */
 	if (at && (at->crossed || filchi_load_rlx(&at->runner, Q5) != other->thread))
 		for (; at; at = at->below)
 			if (at == job)
@@ -174,7 +174,7 @@ static bool any_help(const struct filchi_wait *x, struct filchi_worker *w)
 	return false;
 }
 
-/* The wait ends with the first of the jobs: a circle through one of them is no proof. */
+/* The wait ends with the first job that is done. So a circle through one of the jobs proves nothing. */
 static bool any_is_within(const struct filchi_wait *x, const struct filchi_wait *other)
 {
 	(void)x;
@@ -184,7 +184,7 @@ static bool any_is_within(const struct filchi_wait *x, const struct filchi_wait 
 
 static const struct filchi_wait_kind any_kind = {any_is_over, any_peek, any_help, any_is_within};
 
-/* The thread that finishes the job will tell. */
+/* Asks the thread that will finish the job to change the word. */
 static void mark_any(struct filchi_job *job)
 {
 	uint32_t state = filchi_load_rlx(&job->state, Q6);
@@ -194,7 +194,7 @@ static void mark_any(struct filchi_job *job)
 		;
 }
 
-/* All are futures, and of this process if they are not done. */
+/* Checks that all are valid futures. A job of the parent process must be done. */
 static int check_and_mark(struct filch_future *const *futures, size_t count)
 {
 	if (!count || !futures)
@@ -240,7 +240,7 @@ int filch_future_try_wait(struct filch_future *future, void **result)
 
 	if (!job)
 		return -EINVAL;
-	/* Without workers no other thread may ever get to it. */
+	/* Without workers perhaps no other thread ever runs the job. */
 	if (job->serial && !is_done(job) && job->generation == filchi_process_generation()) {
 		struct filchi_wait x = {.target = job};
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups: waiting for many jobs.
+ * Groups: sets of jobs that threads wait for together.
  *
- * Members that have not begun are on a list of the group's, so that who waits can run any of them, wherever they are
- * queued. A group is also the job that encloses its members (scope): one that never runs, is cancelled instead of them,
- * and is itself enclosed by what has created the group.
+ * Members that have not begun are on a list of the group. So a waiting thread can run each of them, in whichever queue
+ * they are. A group is also the job that encloses its members (scope). This job never runs. To cancel it cancels all
+ * members. The job that created the group encloses it.
  *
  * Edges:
- *   G1   done: fetch_add_rel pending → try_wait: load_acq pending, and wait.c: load_acq word   what the members did
+ *   G1   done: fetch_add_rel pending → try_wait: load_acq pending, and wait.c: load_acq word   members' results
  *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
  *   G3   wake_waiters: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees
  *        the change
  *   Q1   state: a hint. The claim decides
- *   E1   error: the first there is; G1 orders it for the waiting thread
+ *   E1   error: the first error of a member; G1 orders it for the waiting thread
  */
 #include "wait.h"
 
@@ -29,7 +29,7 @@
 struct filch_group {
 	FILCHI_ATOMIC(uint32_t) pending;
 	FILCHI_ATOMIC(int) error;
-	struct filch_pool *pool; /* NULL: whichever is the default one */
+	struct filch_pool *pool; /* NULL: the default pool of the moment */
 	struct filchi_job *scope;
 	unsigned generation;
 	struct filchi_mutex lock;
@@ -89,7 +89,7 @@ static void unlink_job(struct filch_group *g, struct filchi_job *job)
 	job->listed = false;
 }
 
-/* Takes it off the list, if it is there, with the list's reference. */
+/* Takes a job off the list, if it is there, with the list's reference. */
 void filchi_group_begun(struct filch_group *g, struct filchi_job *job)
 {
 	bool listed;
@@ -103,7 +103,7 @@ void filchi_group_begun(struct filch_group *g, struct filchi_job *job)
 		filchi_job_unref(job);
 }
 
-/* The next one to run: the newest, or the oldest if the owner of a deque would take that. With the lock held. */
+/* The next member to run: the newest, or the oldest if the deque is FIFO for its owner. The caller holds the lock. */
 static struct filchi_job *next_of(struct filch_group *g, const struct filchi_worker *w)
 {
 	const struct filchi_sched_setup *setup = w ? filchi_sched_setup(filchi_worker_sched(w)) : NULL;
@@ -111,7 +111,7 @@ static struct filchi_job *next_of(struct filch_group *g, const struct filchi_wor
 	return setup && setup->kind->info.owner_order != FILCH_FIFO ? g->last : g->first;
 }
 
-/* One that no thread has begun, claimed, with the list's reference; NULL: there is none for this thread, or for any. */
+/* Claims a member that has not begun, with the list's reference. NULL: there is no member that this thread may run. */
 static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker *w, bool any)
 {
 	for (;;) {
@@ -136,28 +136,28 @@ void filchi_group_done(struct filch_group *g, int error)
 {
 	int none = 0;
 
-	/* What did not begin because of an error must not hide that. */
+	/* A member that was cancelled because of an error must not hide the error. */
 	if (error && !filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
 		(void)filchi_cas_rlx(&g->error, &none, error, E1);
-	/* From here on the group may be gone; to wake who waits, its address will do. */
+	/* The group may be freed from here on. To wake the waiting thread, its address is enough. */
 	if (filchi_fetch_add_rel(&g->pending, (uint32_t)-MEMBER, G1) == (MEMBER | WAITED))
 		filchi_futex_wake(&g->pending, INT32_MAX);
 }
 
-/* Threads that sleep get up: there is a member to run. */
+/* Wakes the threads that sleep: there is a member to run. */
 static void wake_waiters(struct filch_group *g)
 {
 	uint32_t pending = filchi_load_rlx(&g->pending, G3);
 	bool waited = pending & WAITED;
 
-	/* Until it is done: the number may have changed and then be the same again. */
+	/* Repeats until the bit is clear: the number may have changed and then have its old value again. */
 	while ((pending & WAITED) && !filchi_cas_rlx(&g->pending, &pending, pending & ~WAITED, G3))
 		;
 	if (waited)
 		filchi_futex_wake(&g->pending, INT32_MAX);
 }
 
-/* In the queue of the pool and on the list of the group. */
+/* Puts a member into the queue of the pool and on the list of the group. */
 static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_job *job)
 {
 	int err;
@@ -166,7 +166,7 @@ static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_jo
 	err = filchi_job_send(pool, job);
 	if (!err)
 		return 0;
-	/* No worker finds it in a queue; but a waiting thread may have taken it from the list. */
+	/* No worker finds the job in a queue. But a waiting thread may have taken it from the list. */
 	if (!filchi_job_claim(job)) {
 		filchi_job_unref(job);
 		return 0;
@@ -199,7 +199,8 @@ int filch_group_submit_or_drop(struct filch_group *g, filch_job_fn *fn, filch_dr
 	filchi_job_set_parent(job, g->scope);
 	job->group = g;
 	job->drop = drop;
-	/* The member may end, and the waiting thread destroy the group, while this thread is here: it counts, too. */
+	/* The member may end, and the waiting thread may destroy the group, before this thread is done: it counts, too.
+	 */
 	(void)filchi_fetch_add_rlx(&g->pending, 2 * MEMBER, G2);
 	err = send(g, hold.pool, job);
 	filchi_pool_release(&hold);
@@ -236,7 +237,7 @@ static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wante
 	return job;
 }
 
-/* Runs a member here, if there is one and this is the place for it. */
+/* Runs a member, if there is one that the calling thread may run. */
 static bool help(const struct filchi_wait *x, struct filchi_worker *w)
 {
 	struct filchi_job *job = claim_one(x->target, w, false);
@@ -301,7 +302,7 @@ int filch_group_try_wait(struct filch_group *g)
 
 	if (!g)
 		return filchi_fail(-EINVAL, "the group is NULL");
-	/* Without workers no other thread may ever get to the members. */
+	/* Without workers perhaps no other thread ever runs the members. */
 	while (g->generation == filchi_process_generation() && help(&x, NULL))
 		;
 	if (!is_over(&x, filchi_load_acq(&g->pending, G1)))

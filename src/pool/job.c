@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jobs, from submission to the end. job.h says what they are.
+ * Jobs, from submission to the end. job.h explains jobs.
+ *
+ * A submit from an external thread: filch_pool_submit (future.c) makes the job, and filchi_job_send puts it into the
+ * injector, which wakes a worker. The worker finds the item and calls filchi_job_run_item.
  *
  * Edges:
  *   Q1   state: one thread wins. The queue, the group's lock or the future has published the job's other fields
  *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
  *   Q3   state, references and cancelled of a job that no other thread knows yet
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
- *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
- *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
+ *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   the thread no longer uses the pool
+ *   REF   unref: fetch_add_acq_rel refs   the last thread sees all accesses of the others
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: version, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_version → is_cancelled: load_acq   the same
  *   C3   clean: orders nothing. The value of another version says the same as the end of this one: not cancelled
- *   EPOCH   cancel: fetch_add_rel epoch → is_cancelled: load_acq epoch   a job that is clean in this epoch was looked
- *        at after all cancellations that it counts
+ *   EPOCH   cancel: fetch_add_rel epoch → is_cancelled: load_acq epoch   a job that is clean in this epoch was checked
+ *        after all cancellations that the epoch counts
  *   VERSION   version: changed by job_memory.c before the rest, which C1 and C2 publish. A thread that looks reads it
  *        last: unchanged, the values read before are of that version, or say that the job is not cancelled
  *   COUNTER   orders nothing
@@ -24,7 +27,8 @@
 
 #include <errno.h>
 
-/* Counts the cancellations in this process, from 1: a job that was looked at in this epoch is as it was then. */
+/* The number of cancellations in this process, from 1. A job that was checked in this epoch need not be checked again.
+ */
 static FILCHI_ATOMIC(uint64_t) epoch = 1;
 
 static void set_current(struct filchi_worker *w, struct filchi_job *job)
@@ -94,7 +98,7 @@ void filchi_job_unref(struct filchi_job *job)
 #define UNFINISHED 2u
 #define UNFINISHED_WAITED 1u
 
-/* From here on the pool may be gone; to wake the thread that waits, the address will do. */
+/* The pool may be freed from here on. To wake the waiting thread, its address is enough. */
 static void finish_serial(struct filch_pool *pool)
 {
 	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t)-UNFINISHED, Q7) & UNFINISHED_WAITED)
@@ -146,7 +150,7 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 
 bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w)
 {
-	/* The pool may be gone if the job is done: only its address counts. */
+	/* The pool may be freed if the job is done: only its address is used. */
 	return job->serial || filchi_pool_has(job->pool, w);
 }
 
@@ -170,7 +174,7 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	uint32_t before;
 
 	filchi_plain_set(&job->error, error);
-	/* A woken thread may drop its reference before this one has returned from the wake; there is one more. */
+	/* A woken thread may drop its reference before the wake returns. This thread has one more. */
 	before = filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2);
 	if (before & FILCHI_JOB_WAITED)
 		filchi_futex_wake(&job->state, INT32_MAX);
@@ -197,7 +201,7 @@ int filchi_job_failed(int error, const char *who)
 	return filchi_fail(error, "%s returned %d", who, error);
 }
 
-/* Runs the function as that worker, or as a thread that is no worker of the job's pool. */
+/* Runs the function as that worker. NULL: as a thread that is no worker of the job's pool. */
 static int call(struct filchi_worker *w, struct filchi_job *job)
 {
 	uint32_t blocking = w ? filchi_spare_depth(w) : 0;
@@ -209,7 +213,7 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	else
 		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
 	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
-	/* It may have forgotten to say that it does not block any more. */
+	/* The job may have forgotten filch_blocking_end. */
 	if (w)
 		filchi_spare_unwind(w, blocking);
 	else
@@ -220,7 +224,7 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 void filchi_job_run(struct filchi_job *job)
 {
 	struct filchi_worker *self = filchi_pool_worker();
-	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
+	/* In a job of another pool the thread is an external thread: without a worker id, and without storage there. */
 	struct filchi_worker *w = job->serial || filchi_pool_has(job->pool, self) ? self : NULL;
 	struct filchi_job *below = current_of(self), *outside = filchi_job_outside();
 	int error;
@@ -267,7 +271,7 @@ static bool drop_stale(uintptr_t item)
 	return true;
 }
 
-/* Goes through the whole queue when half of it may be stale. The others keep their order. */
+/* Goes through the whole queue when half of it may be stale. The other entries keep their order. */
 static void sweep_serial(struct filch_pool *pool)
 {
 	struct filchi_injector *queue = &pool->serial_queue;
@@ -285,14 +289,14 @@ static void sweep_serial(struct filch_pool *pool)
 	}
 }
 
-/* Of a queue, two for each that is added will make them fewer. */
+/* Looks at two entries of a queue for each entry that is added. So stale entries become fewer. */
 static void sweep_injector(struct filchi_sched *s)
 {
 	uintptr_t item;
 
 	for (int i = 0; i < 2 && filchi_sched_take(s, &item) == FILCH_OK; i++)
 		if (!drop_stale(item)) {
-			/* This also tells a worker that looked for it meanwhile, and may sleep now. */
+			/* This also wakes a worker that looked for the item meanwhile and may sleep now. */
 			while (filchi_sched_inject(s, item))
 				filchi_thread_yield(); /* until some memory is free */
 			return;
@@ -300,9 +304,9 @@ static void sweep_injector(struct filchi_sched *s)
 }
 
 /*
- * A thread that claims the jobs that it waits for leaves their entries behind. If it never did anything else, there
- * would be more and more of them: so it looks where the last one should be. In a queue of the owner the order must not
- * change.
+ * A thread that claims the jobs that it waits for leaves their entries in the queue. Without this function their number
+ * could grow without end. So the thread looks where the last entry should be. The order of a worker's own queue must
+ * not change.
  */
 void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool)
 {
@@ -325,8 +329,8 @@ void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool)
 /* ---- cancellation ---- */
 
 /*
- * The walk ends at a job that was found clean in the same epoch. A job looks when it begins, and so does each of a
- * chain of jobs: the walk is short unless something was cancelled since.
+ * The walk ends at a job that was found clean in the same epoch. Each job is checked when it begins, and so is each of
+ * its enclosing jobs. So the walk is short unless a job was cancelled since.
  */
 bool filchi_job_is_cancelled(struct filchi_job *job)
 {
@@ -341,9 +345,9 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		uint64_t parent_version = filchi_load_acq(&job->parent_version, C2);
 
 		if (filchi_load_rlx(&job->version, VERSION) != life)
-			break; /* that one is over, and the values are of another */
+			break; /* the enclosing job is over, and the values belong to another job */
 		if (cancelled) {
-			/* It stays so when the other is over. */
+			/* The job stays cancelled when the enclosing job is over. */
 			filchi_store_rel(&self->cancelled, 1, C1);
 			return true;
 		}
@@ -352,7 +356,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		job = parent;
 		life = parent_version;
 	}
-	/* Often it is so already, and other threads may look at the same line. */
+	/* Often the value is right already, and other threads may read the same line. */
 	if (filchi_load_rlx(&self->clean, C3) != now)
 		filchi_store_rlx(&self->clean, now, C3);
 	return false;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jobs: functions that were submitted. A future is the job itself, seen from outside.
+ * Jobs: functions that were submitted. A future is a handle of the job itself.
  *
  * A queue, a future and a group hold a reference each: the queue until it gives the job to a worker, the group until
  * the job begins. The thread that changes the state from QUEUED to RUNNING runs the job. A waiting thread can therefore
  * run a queued job directly; the worker that later finds the entry in the queue drops it.
  *
- * The memory of a job stays a job as long as there is a pool or a future. So a thread may look at a job that is over,
- * and whose memory another job has: the number of lives tells. A job refers to the job that encloses it in this way.
- * The low bits of a future are the low bits of that number: a future that was freed is recognized.
+ * The memory of a job stays a job as long as there is a pool or a future. So a thread may read a job that is over and
+ * whose memory another job uses: the version tells. A job refers to its enclosing job by address and version. The low
+ * bits of a future are the low bits of the version. So the library recognizes a future that was freed.
  */
 #ifndef FILCHI_POOL_JOB_H
 #define FILCHI_POOL_JOB_H
@@ -26,29 +26,30 @@ struct filchi_job {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state;
 	FILCHI_ATOMIC(uint32_t) refs;
 	FILCHI_ATOMIC(uint32_t) cancelled;
-	int error; /* these two: when it is done */
-	void *result;
+	int error;    /* valid when the job is done, */
+	void *result; /* as is this one */
 	filch_job_fn *fn;
 	filch_drop_fn *drop; /* called instead of fn if the job is cancelled before it begins; or NULL */
 	void *arg;
 	struct filch_pool *pool;   /* whose workers run it; valid until the job is done */
 	struct filch_group *group; /* or NULL */
-	/* The job that encloses it, and in which of its lives. */
+	/* The enclosing job and its version. */
 	FILCHI_ATOMIC(struct filchi_job *) parent;
 	FILCHI_ATOMIC(uint64_t) parent_version;
 	FILCHI_ATOMIC(uint64_t) version;
-	FILCHI_ATOMIC(uint64_t) clean; /* neither it nor a job that encloses it was cancelled in this epoch: job.c */
-	FILCHI_ATOMIC(void **) runner; /* the thread that runs it: its filchi_thread_slot() */
+	FILCHI_ATOMIC(uint64_t)
+	clean; /* the epoch in which no cancellation of it or of an enclosing job was found: job.c */
+	FILCHI_ATOMIC(void **) runner; /* filchi_thread_slot() of the thread that runs the job */
 	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
 	union {
 		struct filchi_job *prev; /* in the group's list */
 		struct filchi_job
-			*below; /* while it runs: the job that the same thread runs, and that waits for this one */
+			*below; /* while it runs: the suspended job of the same thread, which waits for this one */
 	};
 	unsigned generation; /* of the process */
 	bool listed;	     /* in the group's list */
 	bool serial;	     /* its pool has no workers: any thread may run it */
-	bool crossed;	     /* while it runs: not all of those below are run by the same thread */
+	bool crossed;	     /* while it runs: another thread runs one of the jobs below */
 };
 
 static inline uintptr_t filchi_job_item(struct filchi_job *job)
@@ -72,58 +73,57 @@ void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job);
 /* Gives back the free jobs that the worker has kept for itself. */
 void filchi_job_memory_flush(struct filchi_worker *w);
 
-/* ---- life ---- */
+/* ---- from submission to the end ---- */
 
-/* Queued, but in no queue yet; enclosed by the job that the caller runs. NULL: no memory. pool NULL: it stands for a
- * group. */
+/* Makes a job that is in no queue yet. The job that the caller runs encloses it. NULL: no memory. pool NULL: the job
+ * stands for a group. */
 struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs);
 void filchi_job_ref(struct filchi_job *job);
 void filchi_job_unref(struct filchi_job *job);
 
-/* Encloses it by this job instead. */
+/* Makes this job the enclosing job. */
 void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent);
 
-/* Puts it where a thread that runs jobs of the pool finds it, with one of its references. 0, -ENOMEM, -ESHUTDOWN. */
+/* Puts the job, with one reference, into a queue of the pool. 0, -ENOMEM, -ESHUTDOWN. */
 int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
 
-/* May the calling thread, which is that worker or NULL, run the job at any time? */
+/* True if the calling thread may run the job at any time. w: the worker that it is, or NULL. */
 bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w);
-/* The thread that is told true runs the job, or finishes it; one of the caller's references goes with that. */
+/* If claim returns true, the caller must run or finish the job, which uses up one of its references. */
 bool filchi_job_claim(struct filchi_job *job);
 void filchi_job_run(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
 /* Finishes a job that was cancelled before it began. */
 void filchi_job_drop(struct filchi_job *job);
-/* For the waiting thread: an error that is a job's own, and the words for filch_error_message(). who is "the job" or
- * the like. */
+/* Returns the error of a job to the waiting thread, and sets the message. who: "the job", for example. */
 int filchi_job_failed(int error, const char *who);
 
 /*
  * After the claim of a job that is still in a queue: takes entries of such jobs out of the queue. w: the calling worker
- * of the pool, or NULL: another thread, for which the pool stays.
+ * of the pool, or NULL for another thread, which keeps the pool from ending.
  */
 void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool);
 
-/* A job found in a queue. */
+/* Runs a job that the worker found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);
 
-/* Runs all that is queued in a pool without workers, and waits for the jobs that other threads run. */
+/* Runs all queued jobs of a pool without workers, and waits for the jobs that other threads run. */
 void filchi_job_run_serial(struct filch_pool *pool);
 
 /* The job that the calling thread runs, or NULL. */
 struct filchi_job *filchi_job_current(void);
-/* The same for a thread that is no worker. */
+/* The same for an external thread. */
 static inline struct filchi_job *filchi_job_outside(void)
 {
 	return *filchi_thread_slot();
 }
 bool filchi_job_is_cancelled(struct filchi_job *job);
-/* Marks it as cancelled. Then the threads that look at it, or at a job that it encloses, know. */
+/* Cancels the job and the jobs that it encloses. They find out when they next look. */
 void filchi_job_cancel(struct filchi_job *job);
 
-/* ---- of group.c ---- */
+/* ---- group.c ---- */
 
-/* A member has begun; and it is done. */
+/* A member has begun, or is done. */
 void filchi_group_begun(struct filch_group *group, struct filchi_job *job);
 void filchi_group_done(struct filch_group *group, int error);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for jobs: a list of free ones for the whole process, and a short one of each worker's own, which exchange many
- * at a time. So a job costs no allocation once there were enough of them. It is all given back when there is neither a
- * pool nor a job left.
+ * Memory for jobs: a list of free jobs for the whole process, and a short list for each worker. The lists exchange many
+ * jobs at a time. So a job costs no allocation once enough jobs exist. All memory is freed when no pool and no job is
+ * left.
  *
  * Edges:
- *   VERSION   life: see job.c
+ *   VERSION   version: as in job.c
  */
 #include "job.h"
 
 #include "../base/mem.h"
 #include "lock.h"
 
-/* Jobs that are moved at once, and that a worker keeps at least. */
+/* The number of jobs that are moved at once, and that a worker keeps at least. */
 #define BATCH FILCHI_TUNE(32u, 2u)
 
 struct chunk {
@@ -25,20 +25,20 @@ static struct {
 	struct chunk *chunks;
 	struct filchi_job *free;
 	size_t pools;
-	size_t out; /* not on the list of free ones */
+	size_t out; /* jobs that are not on the free list */
 } store;
 
 static void lock(void)
 {
 	if (filchi_fork_lock(&store.lock))
 		return;
-	/* Something was half done when this process was forked off. What there was is lost. */
+	/* A thread of the parent changed the list during fork(). The memory is lost. */
 	store.chunks = NULL;
 	store.free = NULL;
 	store.out = 0;
 }
 
-/* And gives all back if nobody needs it any more. */
+/* Unlocks, and frees all memory if no pool and no job is left. */
 static void unlock(void)
 {
 	struct chunk *chunks = NULL;
@@ -94,7 +94,7 @@ static void grow(void)
 	}
 }
 
-/* Up to so many, as a list. */
+/* Takes a list of jobs, at most of this number. */
 static struct filchi_job *take_list(uint32_t max, uint32_t *taken)
 {
 	struct filchi_job *list = NULL, *job;
@@ -148,7 +148,7 @@ void filchi_job_memory_give(struct filchi_worker *worker, struct filchi_job *job
 {
 	struct filchi_pool_worker *w = worker ? filchi_pool_worker_of(worker) : NULL;
 
-	/* It is over before anything in it changes. */
+	/* The version ends before anything in the job changes. */
 	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
 	job->next = NULL;
 	if (!w) {
@@ -159,7 +159,7 @@ void filchi_job_memory_give(struct filchi_worker *worker, struct filchi_job *job
 	w->free_jobs = job;
 	if (++w->free_count < 2 * BATCH)
 		return;
-	/* The latest ones stay: they are in the cache of the processor, too. */
+	/* The latest jobs stay, because they are in the cache of the processor. */
 	for (uint32_t i = 1; i < BATCH; i++)
 		job = job->next;
 	give_list(job->next);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Storage of each worker's own. Only the worker touches its slot until it is all over, so there is nothing to be
- * ordered.
+ * Storage for each worker. Only the worker itself uses its slot until filch_local_destroy, so nothing must be ordered.
  *
- * Storage of the default pool outlives that pool: the next one finds it, by the numbers of its workers. It may have
- * more of them, or none: then threads have slots, by numbers of their own that are never used again. For all these
- * there is a list with a lock. A slot in it stays until the end.
+ * Storage of the default pool outlives that pool. The next default pool finds it by the numbers of its workers. That
+ * pool may have more workers, or none. Without workers each thread has a slot, with a number that is never used again.
+ * A list with a lock has the slots of such threads and of additional workers. A slot stays on it until the end.
  *
- * A child of fork() has it all, as it was at that moment. If init was just at work on a slot, that is done again.
+ * A child of fork() has the storage in the state of the moment of the fork. If init was not finished for a slot, the
+ * child calls it again.
  *
  * Edges:
- *   M1   more: store_rel, so that a child of fork(), made while another thread had the lock, finds what is linked to be
- *        complete; otherwise the lock orders it
+ *   M1   more: the lock orders it. store_rel is for a child of fork() that is made while another thread holds the
+ *        lock: the child finds only complete entries
  *   COUNTER   orders nothing
  */
 #include "job.h"
@@ -29,19 +29,19 @@ struct slot {
 	bool ready;	     /* init has returned */
 };
 
-/* Of a worker for which there is none in the array, or of a thread. */
+/* The slot of an external thread, or of a worker that the array has no slot for. */
 struct more {
 	struct more *next;
 	uint64_t number;
 	struct slot slot;
 };
 
-/* Numbers of threads come after those of workers and spares. */
+/* The numbers of threads come after the ids of workers and spares. */
 #define FIRST_THREAD (2 * FILCHI_MAX_WORKERS)
 
 struct filch_local {
-	const struct filch_pool *pool; /* NULL: whichever is the default one */
-	bool has_workers;	       /* the former */
+	const struct filch_pool *pool; /* NULL: the default pool of the moment */
+	bool has_workers;	       /* pool has workers, if it is not NULL */
 	size_t size;
 	void (*init)(void *storage, void *context);
 	void (*fini)(void *storage, void *context);
@@ -61,11 +61,11 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 	unsigned count = 0;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the storage");
+		return filchi_fail(-EINVAL, "out is NULL");
 	if (!size)
-		return filchi_fail(-EINVAL, "storage of no size");
+		return filchi_fail(-EINVAL, "size is 0");
 	if (size > PTRDIFF_MAX)
-		return filchi_fail(-EINVAL, "storage: size is %zu: more bytes than there can be", size);
+		return filchi_fail(-EINVAL, "size is %zu: must be at most %zu", size, (size_t)PTRDIFF_MAX);
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool))
@@ -89,7 +89,7 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 
 /* ---- slots ---- */
 
-/* Of that number, on the list. NULL, and why: no memory. */
+/* The slot of that number on the list. NULL, with a message: no memory. */
 static struct slot *slot_listed(struct filch_local *l, uint64_t number)
 {
 	struct more *m;
@@ -116,7 +116,7 @@ static struct slot *slot_of_worker(struct filch_local *l, uint32_t id)
 	return id < l->count ? &l->slots[id] : slot_listed(l, id);
 }
 
-/* Of the calling thread, which is no worker of the pool. */
+/* The slot of the calling thread, for a thread that is no worker of the pool. */
 static struct slot *slot_of_thread(struct filch_local *l)
 {
 	static FILCHI_ATOMIC(uint64_t) numbers;
@@ -139,7 +139,7 @@ static bool default_has_workers(void)
 	return workers;
 }
 
-/* Does the calling thread, which is no worker, run a job of that pool (NULL: of the default one)? */
+/* True if the calling thread, which is no worker, runs a job of that pool. NULL: of the default pool. */
 static bool is_outside(const struct filch_pool *pool)
 {
 	const struct filchi_job *job = filchi_job_outside();
@@ -147,7 +147,7 @@ static bool is_outside(const struct filch_pool *pool)
 	return job && (pool ? job->pool == pool : filchi_plain_get(&job->pool->is_default));
 }
 
-/* NULL, and why: no memory; or it is for workers, of which the caller is none. */
+/* NULL, with a message: no memory, or the storage is for workers and the caller is an external thread. */
 static struct slot *slot_of_caller(struct filch_local *l)
 {
 	struct filchi_worker *w = filchi_pool_worker();
@@ -156,13 +156,13 @@ static struct slot *slot_of_caller(struct filch_local *l)
 		return slot_of_worker(l, filchi_worker_id(w));
 	if ((!w && is_outside(l->pool)) || !(l->pool ? l->has_workers : default_has_workers()))
 		return slot_of_thread(l);
-	(void)filchi_fail(-EINVAL, "storage is for the workers of its pool, inside of tasks and jobs");
+	(void)filchi_fail(-EINVAL, "the calling thread is no worker of the pool that the storage is for");
 	return NULL;
 }
 
 /* ---- storage ---- */
 
-/* There may be some already, of which init was left undone by fork(). */
+/* The slot may have memory already: init was not finished at a fork(). */
 static void *make(struct filch_local *l, struct slot *slot)
 {
 	if (!slot->storage)
@@ -184,13 +184,13 @@ void *filch_local_get(struct filch_local *l)
 	struct slot *slot;
 
 	if (!l) {
-		(void)filchi_fail(-EINVAL, "no storage");
+		(void)filchi_fail(-EINVAL, "the storage is NULL");
 		return NULL;
 	}
 	slot = slot_of_caller(l);
 	if (!slot)
 		return NULL;
-	/* Also for init itself, when it asks. */
+	/* init itself may call this function, too. */
 	if (slot->ready || (slot->storage && slot->generation == filchi_process_generation()))
 		return slot->storage;
 	return make(l, slot);

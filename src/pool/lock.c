@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * A lock that a child of fork() can take although a thread of the parent held it.
+ *
  * Edges:
- *   L1   unlock: exchange_rel word → lock: cas_acq word   what was done with the lock held
+ *   L1   unlock: exchange_rel word → lock: cas_acq word   the data that the lock guards
  *   L2   word: whether to sleep; the kernel looks again
  */
 #include "lock.h"
 
-#include "../os/os.h"
 #include "../os/process.h"
+#include "../os/wait.h"
 
 #define HELD 1u
-#define WAITED 2u
+#define WAITED 2u /* with HELD: a thread sleeps until the lock is free */
 #define STATE(word) ((word)&3u)
 
 bool filchi_fork_lock(struct filchi_fork_lock *lock)
@@ -27,10 +29,9 @@ bool filchi_fork_lock(struct filchi_fork_lock *lock)
 				return !STATE(word);
 			continue;
 		}
-		/* From now on others may have gone to sleep with this one, and nobody else would know. */
-		held = WAITED;
-		if (STATE(word) == WAITED || filchi_cas_rlx(&lock->word, &word, here | WAITED, L2))
-			filchi_futex_wait(&lock->word, here | WAITED);
+		/* Other threads may sleep as well. So the next holder must wake a thread at its unlock. */
+		held = HELD | WAITED;
+		(void)filchi_wait_bit(&lock->word, word, WAITED, FILCHI_NO_DEADLINE);
 	}
 }
 
@@ -46,6 +47,6 @@ void filchi_fork_unlock(struct filchi_fork_lock *lock)
 {
 	uint32_t here = (uint32_t)filchi_process_generation() << 2;
 
-	if (STATE(filchi_exchange_rel(&lock->word, here, L1)) == WAITED)
+	if (filchi_exchange_rel(&lock->word, here, L1) & WAITED)
 		filchi_futex_wake(&lock->word, 1);
 }

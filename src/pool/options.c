@@ -12,7 +12,8 @@
 
 #define MIN_STACK ((size_t)64 << 10)
 #define MAX_STACK ((size_t)1 << 40)
-/* Of the deque that grows in reserved address space. What has no room there goes to the injector, or is run at once. */
+/* Capacity of the deque that grows in reserved address space. An item without room goes to the injector, or runs at
+ * once. */
 #define MAX_RESERVED ((size_t)FILCHI_TUNE(1 << 20, 8))
 
 static const char *const victims[] = {
@@ -45,7 +46,7 @@ const char *filch_join_name(unsigned n)
 	return n < FILCHI_JOIN_COUNT ? joins[n] : NULL;
 }
 
-/* Digits, and behind them one of the units, if there are any: pairs, for 2^10, 2^20 and so on. */
+/* Parses digits, and a unit after them. units: pairs of letters, for 2^10, 2^20 and so on. */
 static bool parse(const char *text, const char *units, uint64_t max, uint64_t *value)
 {
 	const char *unit;
@@ -65,7 +66,7 @@ static bool parse(const char *text, const char *units, uint64_t max, uint64_t *v
 	return true;
 }
 
-/* A number in the environment. 1 if it is set, 0 if not, -EINVAL. */
+/* Reads a number from the environment. 1: it is set; 0: it is not set; -EINVAL. */
 static int number_from(const char *variable, uint64_t max, uint64_t *value)
 {
 	const char *text = getenv(variable);
@@ -73,7 +74,7 @@ static int number_from(const char *variable, uint64_t max, uint64_t *value)
 	if (!text || !*text)
 		return 0;
 	if (!parse(text, "", max, value))
-		return filchi_fail(-EINVAL, "%s=%.64s: not a number from 0 to %llu", variable, text,
+		return filchi_fail(-EINVAL, "%s=%.64s: must be a number from 0 to %llu", variable, text,
 				   (unsigned long long)max);
 	return 1;
 }
@@ -112,7 +113,7 @@ static const char *deque_name(unsigned n)
 	return n < filchi_deque_kind_count ? filchi_deque_kinds[n].info.name : NULL;
 }
 
-/* Of an option where 0 asks for the variable, and none is negative. */
+/* For an option whose 0 means: read the variable. none: the value of the option if the variable is 0. */
 static int int_from(const char *variable, uint64_t max, int none, int *option)
 {
 	uint64_t value;
@@ -133,7 +134,7 @@ static int size_from(const char *variable, uint64_t max, size_t *option)
 	return set < 0 ? set : 0;
 }
 
-/* Bytes; 0 is the default, as in the options. */
+/* A size in bytes. 0 means the default, as in the options. */
 static int stack_from(const char *variable, size_t *option)
 {
 	const char *text = getenv(variable);
@@ -142,7 +143,8 @@ static int stack_from(const char *variable, size_t *option)
 	if (*option || !text || !*text)
 		return 0;
 	if (!parse(text, "kKmMgG", MAX_STACK, &value) || (value && value < MIN_STACK))
-		return filchi_fail(-EINVAL, "%s=%.64s: not %zuk to %zug, in bytes or with k, m or g behind the number",
+		return filchi_fail(-EINVAL,
+				   "%s=%.64s: must be a number of bytes from %zuk to %zug, with k, m, g or no unit",
 				   variable, text, MIN_STACK >> 10, MAX_STACK >> 30);
 	*option = (size_t)value;
 	return 0;
@@ -158,13 +160,13 @@ static int numbers_from_environment(struct filch_options *o)
 	if (!err)
 		err = size_from("FILCH_SEARCHERS", FILCHI_MAX_WORKERS, &searchers);
 	if (!err)
-		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, -1, &o->spares);
+		err = int_from("FILCH_SPARES", FILCHI_MAX_WORKERS, FILCH_NONE, &o->spares);
 	if (!err)
 		err = stack_from("FILCH_STACK", &o->stack);
 	if (!err)
 		err = int_from("FILCH_PIN", 1, 0, &o->pin);
 	if (!err)
-		err = int_from("FILCH_STACK_REPORT", 1, -1, &o->stack_report);
+		err = int_from("FILCH_STACK_REPORT", 1, FILCH_NONE, &o->stack_report);
 	o->searchers = (unsigned)searchers;
 	return err;
 }
@@ -172,13 +174,13 @@ static int numbers_from_environment(struct filch_options *o)
 static int check_rest(const struct filch_options *o)
 {
 	if (o->stack < MIN_STACK || o->stack > MAX_STACK)
-		return filchi_fail(-EINVAL, "a stack of %zu bytes: from %zu to %zu", o->stack, MIN_STACK, MAX_STACK);
+		return filchi_fail(-EINVAL, "stack is %zu: must be %zu to %zu bytes", o->stack, MIN_STACK, MAX_STACK);
 	if (o->searchers > FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%u searchers: at most %u", o->searchers, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "searchers is %u: must be at most %u", o->searchers, FILCHI_MAX_WORKERS);
 	if (o->pin != 0 && o->pin != 1)
-		return filchi_fail(-EINVAL, "pin is %d: 0 or 1", o->pin);
-	if (o->stack_report != -1 && o->stack_report != 1)
-		return filchi_fail(-EINVAL, "stack_report is %d: -1 (none), 0 or 1", o->stack_report);
+		return filchi_fail(-EINVAL, "pin is %d: must be 0 or 1", o->pin);
+	if (o->stack_report != FILCH_NONE && o->stack_report != 1)
+		return filchi_fail(-EINVAL, "stack_report is %d: must be FILCH_NONE, 0 or 1", o->stack_report);
 	return 0;
 }
 
@@ -206,15 +208,17 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (!o->workers)
 		o->workers = (int)limit;
 	if (o->workers < FILCH_NONE || o->workers > (int)FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%d workers: 1 to %u, or FILCH_NONE", o->workers, FILCHI_MAX_WORKERS);
+		return filchi_fail(-EINVAL, "workers is %d: must be 0 to %u, or FILCH_NONE", o->workers,
+				   FILCHI_MAX_WORKERS);
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)
 		o->stack_report = 1;
 	if (!o->spares)
 		o->spares = o->workers;
-	if (o->spares < -1 || o->spares > (int)FILCHI_MAX_WORKERS)
-		return filchi_fail(-EINVAL, "%d spares: -1 (none) to %u", o->spares, FILCHI_MAX_WORKERS);
+	if (o->spares < FILCH_NONE || o->spares > (int)FILCHI_MAX_WORKERS)
+		return filchi_fail(-EINVAL, "spares is %d: must be 0 to %u, or FILCH_NONE", o->spares,
+				   FILCHI_MAX_WORKERS);
 	if (!o->stack)
 		o->stack = default_stack(o);
 	return check_rest(o);
@@ -235,23 +239,23 @@ int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_poli
 	setup->kind = filchi_deque_find(o->deque);
 	if (!setup->kind)
 		return no_such("FILCH_DEQUE", "deque", o->deque, deque_name);
-	/* A block that is not full is the owner's alone: with the few tasks there are at a time, no more than one of
-	 * them. */
+	/* A block that is not full belongs to the owner alone. Tasks are few: a block must have one only. */
 	if (setup->kind->info.blocks && setup->kind->info.owner_order == FILCH_LIFO)
 		deque.block_size = 1;
-	/* Room for that many and no more, also of a kind that would grow. */
+	/* A fixed capacity, even for a kind that could grow. */
 	if (o->capacity)
 		deque.max_capacity = o->capacity;
 	else if (!strcmp(setup->kind->info.name, "split"))
 		deque.max_capacity = MAX_RESERVED;
 	if (filchi_deque_setup(&setup->deque, setup->kind, &deque))
-		return filchi_fail(-EINVAL, "a capacity of %zu: at most %zu", o->capacity, FILCHI_DEQUE_MAX_CAPACITY);
+		return filchi_fail(-EINVAL, "capacity is %zu: must be at most %zu", o->capacity,
+				   FILCHI_DEQUE_MAX_CAPACITY);
 	setup->workers = o->workers > 0 ? (uint32_t)o->workers : 0;
 	setup->spares = setup->workers && o->spares > 0 ? (uint32_t)o->spares : 0;
 	setup->victim = (enum filchi_victim_policy)victim;
 	setup->wait = (enum filchi_wait_policy)wait;
 	*join_policy = (enum filchi_join_policy)join;
-	/* Two at least: with one, who has found something wakes another to search, each time. */
+	/* At least two. With one searcher, each searcher that finds an item would wake another worker. */
 	setup->searchers = o->searchers ? o->searchers : setup->workers > 4 ? (setup->workers + 1) / 2 : 2;
 	setup->stack_bytes = o->stack;
 	return 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pools: making, ending, and looking at them.
+ * Pools: how they are made and ended, and questions about them.
  *
  * Edges:
- *   W1   warm: a hint
  *   COUNTER   orders nothing
  */
 #include "lock.h"
@@ -23,7 +22,7 @@
 /* A task stack has twice the size of the worker's stack. For many spawns in one body it has at least 16 MB. */
 #define REGION(stack_bytes)                                                                                            \
 	FILCHI_TUNE(filchi_round_pow2(2 * ((stack_bytes) > 1 << 23 ? (stack_bytes) : 1 << 23)), (size_t)1 << 10)
-/* Where memory is refused, sizes go down to these. */
+/* Without memory the pool tries smaller sizes, down to these. */
 #define REGION_LEAST ((size_t)FILCHI_TUNE((size_t)1 << 19, (size_t)1 << 10))
 #define STACK_LEAST ((size_t)1 << 18)
 #define CAPACITY_LEAST ((size_t)1 << 12)
@@ -76,7 +75,7 @@ static unsigned distance(const void *owner, uint32_t a, uint32_t b)
 	return filchi_topology_distance(&t->cpus[a % t->cpu_count], &t->cpus[b % t->cpu_count]);
 }
 
-/* The end of the name is the number: a long name loses bytes before it. */
+/* The name ends with the number. A long name loses bytes before the number. */
 static void set_name(const struct filchi_worker *w, const char *name)
 {
 	uint32_t id = filchi_worker_id(w), workers = filchi_sched_workers(filchi_worker_sched(w));
@@ -122,12 +121,12 @@ static void end(struct filchi_worker *w)
 		filchi_stack_end();
 }
 
-/* The worker cannot go on: the frames of the job, and those of the scheduler below it, are gone. */
+/* The worker cannot go on: the stack frames of the job, and the scheduler's frames below, are gone. */
 static void died(struct filchi_worker *w)
 {
 	const struct filch_pool *pool = filchi_pool_of(w);
 
-	/* In a child of fork() the thread is no worker, and may end as it likes. */
+	/* In a child of fork() the thread is no worker, and may end. */
 	if (pool->generation == filchi_process_generation())
 		filchi_thread_lost((int)filchi_worker_id(w));
 }
@@ -147,7 +146,7 @@ static int try_to_start(struct filch_pool *pool, const struct filchi_sched_setup
 	return err;
 }
 
-/* With less address space. False: there is nothing left to be made smaller. */
+/* Takes less address space. False: all sizes are at their minimum. */
 static bool make_smaller(struct filchi_sched_setup *setup, struct filchi_task_config *tasks, bool capacity)
 {
 	bool any = tasks->stack_bytes > REGION_LEAST || setup->stack_bytes > STACK_LEAST;
@@ -199,7 +198,7 @@ static int start_workers(struct filch_pool *pool, struct filchi_sched_setup *set
 	return err ? cannot_start(setup, err) : 0;
 }
 
-/* Faults are looked at while there is a pool that wants it. */
+/* Faults are reported while a pool has stack_report. */
 static struct filchi_fork_lock report_lock;
 static unsigned reports;
 
@@ -231,7 +230,7 @@ static int set_up(struct filch_pool *pool, const struct filch_options *opt, stru
 	if (err)
 		return err;
 	setup->one_processor = pool->topology.cpu_count == 1;
-	/* Names that stay, for the child of a fork() to make the same again. */
+	/* Names that stay valid: a child of fork() makes the same pool again. */
 	pool->options.deque = setup->kind->info.name;
 	pool->options.victim = filch_victim_name(setup->victim);
 	pool->options.wait = filch_wait_name(setup->wait);
@@ -251,7 +250,7 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	int err;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the pool");
+		return filchi_fail(-EINVAL, "out is NULL");
 	pool = filchi_alloc(sizeof(*pool));
 	if (!pool)
 		return filchi_fail(-ENOMEM, "no memory for a pool");
@@ -281,7 +280,7 @@ static int create(struct filch_pool **out, const struct filch_options *opt, bool
 	return 0;
 }
 
-/* It reads files, where a thread could be cancelled: half a pool would be left, and locks of the caller held. */
+/* create() reads files, where a thread could be cancelled: then half a pool and held locks would be left. */
 int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default)
 {
 	int keep = filchi_thread_keep();
@@ -296,7 +295,7 @@ int filch_pool_create(struct filch_pool **out, const struct filch_options *opt)
 	return filchi_pool_create(out, opt, false);
 }
 
-/* Does the calling thread run a job or task of this pool? */
+/* True if the calling thread runs a job or task of this pool. */
 static bool is_inside(const struct filch_pool *pool)
 {
 	struct filchi_worker *w = filchi_pool_worker();
@@ -311,7 +310,7 @@ static bool is_inside(const struct filch_pool *pool)
 
 static void destroy(struct filch_pool *pool)
 {
-	/* In a child of fork() the workers are not there to be stopped: what they had is lost, with their stacks. */
+	/* In a child of fork() there are no workers to stop. Their items and stacks are lost. */
 	if (pool->generation == filchi_process_generation()) {
 		if (filchi_pool_has_workers(pool)) {
 			filchi_sched_stop(&pool->sched);
@@ -324,7 +323,7 @@ static void destroy(struct filch_pool *pool)
 		report_stacks(pool, false);
 		filchi_job_memory_close();
 	}
-	/* A worker that has forked: in the child this thread is none. But what called this is still on it. */
+	/* A worker has forked, and its thread destroys the pool in the child. It still runs on the pool's stack. */
 	if (filchi_pool_has(pool, filchi_worker_self())) {
 		filchi_thread_local_set(NULL);
 		return;
@@ -335,7 +334,7 @@ static void destroy(struct filch_pool *pool)
 	filchi_free(pool);
 }
 
-/* It joins threads, where the caller could be cancelled. */
+/* destroy() joins threads, where the caller could be cancelled. */
 int filch_pool_destroy(struct filch_pool *pool)
 {
 	int keep;
@@ -350,7 +349,7 @@ int filch_pool_destroy(struct filch_pool *pool)
 	return 0;
 }
 
-/* ---- looking at it ---- */
+/* ---- questions ---- */
 
 unsigned filch_pool_workers(struct filch_pool *pool)
 {
@@ -405,13 +404,14 @@ void filch_pool_keep_awake_end(struct filch_pool *pool)
 	filchi_pool_release(&hold);
 }
 
-/* From first to before last; -1: all. Also of spares, those there are. */
+/* Adds up the counters of one worker or spare, or of all. */
 static int sum(struct filch_pool *pool, int worker, struct filch_stats *stats)
 {
 	uint32_t first = 0, last = filchi_pool_has_workers(pool) ? filchi_sched_victims(&pool->sched) : 0;
 
 	if (worker < -1 || (worker >= 0 && (uint32_t)worker >= last))
-		return filchi_fail(-EINVAL, "no worker %d", worker);
+		return last ? filchi_fail(-EINVAL, "worker is %d: must be 0 to %u, or -1 for all", worker, last - 1)
+			    : filchi_fail(-EINVAL, "worker is %d, but the pool has no workers: must be -1", worker);
 	if (worker >= 0) {
 		first = (uint32_t)worker;
 		last = first + 1;
@@ -434,14 +434,14 @@ int filch_pool_stats(struct filch_pool *pool, int worker, struct filch_stats *st
 	int err = 0;
 
 	if (!stats)
-		return filchi_fail(-EINVAL, "no place for the statistics");
+		return filchi_fail(-EINVAL, "stats is NULL");
 	if (!filchi_sized_makes_sense(stats->struct_size))
 		return filchi_fail_sized("struct filch_stats", stats);
 	if (!filchi_pool_hold(&hold, pool)) {
 		err = sum(hold.pool, worker, &mine);
 		filchi_pool_release(&hold);
 	} else if (worker != -1) {
-		err = filchi_fail(-EINVAL, "no worker %d", worker);
+		err = filchi_fail(-EINVAL, "worker is %d, but there is no pool: must be -1", worker);
 	}
 	return err ? err : filchi_sized_fill(stats, &mine, sizeof(mine));
 }

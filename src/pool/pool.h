@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pool: a scheduler, and what runs on it. */
+/* A pool: a scheduler with tasks and jobs. */
 #ifndef FILCHI_POOL_POOL_H
 #define FILCHI_POOL_POOL_H
 
@@ -13,20 +13,20 @@ struct filch_pool {
 	struct filchi_sched sched;	     /* only with workers */
 	struct filchi_task_config tasks;     /* only with workers */
 	struct filchi_injector serial_queue; /* only without workers: its jobs */
-	struct filch_options options;	     /* as they are in force */
+	struct filch_options options;	     /* complete, with all defaults filled in */
 	struct filchi_topology topology;
 	char name[16];	     /* the first part of the names of its threads */
-	unsigned generation; /* of the process that made it: workers do not survive a fork */
+	unsigned generation; /* of the process that made the pool: workers do not survive a fork */
 	bool is_default;
-	FILCHI_ATOMIC(uint64_t) jobs_outside; /* run by threads that are no workers of it */
+	FILCHI_ATOMIC(uint64_t) jobs_outside; /* run by threads that are no workers of the pool */
 	FILCHI_ATOMIC(uint32_t) unfinished;   /* without workers: twice the jobs, and one if a thread waits for them */
 	FILCHI_ATOMIC(uint32_t) stale;	      /* without workers: entries of the queue whose jobs were run elsewhere */
 };
 
-/* What it is to be is known before its workers start. */
+/* is_default: workers may ask for this as soon as they start. 0 or -errno, with a message. */
 int filchi_pool_create(struct filch_pool **out, const struct filch_options *opt, bool is_default);
 
-/* Completes options from the environment and the defaults, and makes a setup of them. 0 or -EINVAL, and why. */
+/* Completes options from the environment and the defaults, and makes a setup of them. 0 or -EINVAL, with a message. */
 int filchi_options_complete(struct filch_options *out, const struct filch_options *opt, unsigned limit);
 int filchi_options_setup(struct filchi_sched_setup *setup, enum filchi_join_policy *join,
 			 const struct filch_options *options);
@@ -36,10 +36,10 @@ static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 	return pool->options.workers > 0;
 }
 
-/* The worker that the calling thread is, or NULL; NULL also if it was one of the process this one was forked from. */
+/* The worker that the calling thread is, or NULL. In a child of fork() it is no worker of the parent's pools. */
 struct filchi_worker *filchi_pool_worker(void);
 
-/* The worker is about to block, until filchi_spare_end: others get its pending SPAWN_Ns, and a spare takes its place.
+/* The worker is about to block. Others get its pending SPAWN_Ns, and a spare runs in its place until filchi_spare_end.
  */
 static inline void filchi_pool_block(struct filchi_worker *w)
 {
@@ -53,26 +53,25 @@ static inline struct filch_pool *filchi_pool_of(const struct filchi_worker *w)
 	return filchi_sched_owner(filchi_worker_sched(w));
 }
 
-/* Is this a worker of the pool, and not NULL? */
+/* True if this is a worker of the pool, and not NULL. */
 static inline bool filchi_pool_has(const struct filch_pool *pool, const struct filchi_worker *w)
 {
 	return w && filchi_worker_sched(w) == &pool->sched;
 }
 
-/* Is it a worker of that pool (NULL: of the default one, also while that is being stopped)? */
+/* True if it is a worker of that pool. pool NULL: the default pool, even during its stop. */
 bool filchi_pool_is(const struct filch_pool *pool, const struct filchi_worker *w);
 
 /*
- * NULL: the pool of the job or task that the calling thread runs, else the default pool. hold_default: always that.
- *
- * While it is held, the pool does not go away. To be released by the same
- * thread, before anything is run in it. 0; -ESHUTDOWN, and why: there is no such pool in this process. In a child of
- * fork() the default pool is made anew.
+ * Keeps a pool from ending until release. pool NULL: the pool of the job or task that the calling thread runs, else the
+ * default pool. hold_default: always the default pool. The same thread must release the pool before it runs a job
+ * or task. 0, or -ESHUTDOWN with a message: there is no such pool in this process. A child of fork() gets a new default
+ * pool.
  */
 struct filchi_pool_hold {
 	struct filch_pool *pool;
-	bool counted; /* as a user of the default pool */
-	bool entered; /* the scheduler of another pool */
+	bool counted; /* the thread is a holder of the default pool */
+	bool entered; /* the thread has entered the scheduler of another pool */
 };
 int filchi_pool_hold(struct filchi_pool_hold *hold, struct filch_pool *pool);
 int filchi_pool_hold_default(struct filchi_pool_hold *hold);
@@ -88,7 +87,7 @@ struct filchi_run_scope {
 	struct filchi_worker *worker; /* the borrowed worker, or NULL */
 	unsigned generation;	      /* of the process */
 	bool kept;		      /* the thread cannot be cancelled until the end; a worker never can */
-	int keep;		      /* what it was before */
+	int keep;		      /* the state of cancellation before */
 };
 bool filchi_run_scope_begin(struct filchi_run_scope *scope, struct filch_pool *pool);
 /* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */

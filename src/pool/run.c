@@ -38,7 +38,7 @@ static bool run_as_job(struct filch_pool *pool, struct filch_task *t)
 	return !err;
 }
 
-/* From a thread that runs no job. */
+/* For an external thread that runs no job. */
 static bool run_from_outside(struct filch_pool *pool, struct filch_task *t)
 {
 	struct filchi_pool_hold hold;

@@ -1,40 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop that futures and groups wait in, and the list of the threads that sleep there. wait.h says what for.
+ * The loop in which futures and groups wait, and the list of the threads that sleep there. wait.h says why.
  *
  * Edges:
- *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   what the jobs did
- *   X2   sleep: cas_rlx word   the thread that changes the word sees that this one sleeps, or the kernel sees the
- *        change before it lets this thread sleep
+ *   X1   job.c, group.c: word (Q2, G1), wait: load_acq word   the results of the jobs
+ *   X2   wake_waiters: the word counts as changed, and the kernel sees that before it lets another thread sleep
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
  *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
  */
 #include "wait.h"
 
-#include "../base/clock.h"
+#include "../os/backoff.h"
 #include "../os/process.h"
+#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
 
 /*
- * Looks before sleep, and from when on the processor is offered to others in between. If they take it, a look may take
- * milliseconds: so there is a limit of time, too.
+ * Tries before sleep. After a yield other threads may run for milliseconds, so there is a limit of time as well.
  */
-#define SPINS FILCHI_TUNE(256, 0)
-#define YIELD_AFTER 16
-#define LOOK_NS 100000u
+static const struct filchi_backoff_limits limits = {
+	.tries = FILCHI_TUNE(256, 0), .yield_after = 16, .yield_ns = 100000};
 
 /* The threads that sleep in waits without a time limit. */
 static struct {
 	struct filchi_fork_lock lock;
 	struct filchi_wait *first;
-	unsigned generation; /* of the process that the list is of */
-	uint64_t walks;	     /* through the list */
+	unsigned generation; /* the process to which the list belongs */
+	uint64_t walks;	     /* walks through the list */
 } list;
 
-/* How often one of the jobs was done that a thread waits for any of. */
+/* The number of finished jobs that had FILCHI_JOB_OF_ANY. */
 static FILCHI_ATOMIC(uint32_t) any_done;
 
 FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void)
@@ -54,7 +52,7 @@ static void lock_list(void)
 
 	(void)filchi_fork_lock(&list.lock);
 	if (list.generation != here) {
-		/* The threads of the parent are not here. */
+		/* The threads of the parent do not exist in this process. */
 		list.first = NULL;
 		list.generation = here;
 	}
@@ -90,15 +88,16 @@ static void unlink_wait(struct filchi_wait *x)
 /* ---- circles ---- */
 
 /*
- * Does x wait, through others, for a job that the thread of self is in? A wait with a time limit ends by itself, and
- * leads nowhere. There are no circles in the list, but many ways may lead to one wait: each is looked at once.
+ * True if x waits, through others, for a job that the thread of self runs. A wait with a deadline ends by itself and
+ * leads nowhere. The list has no circles, but many ways may lead to one wait. Each wait is visited once.
  */
 static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self)
 {
 	if (x->kind->is_within(x, self))
 		return true;
 	for (struct filchi_wait *other = list.first; other; other = other->next)
-		if (other->seen != list.walks && other->deadline == UINT64_MAX && x->kind->is_within(x, other)) {
+		if (other->seen != list.walks && other->deadline == FILCHI_NO_DEADLINE &&
+		    x->kind->is_within(x, other)) {
 			other->seen = list.walks;
 			if (leads_to(other, self))
 				return true;
@@ -109,7 +108,7 @@ static bool leads_to(const struct filchi_wait *x, const struct filchi_wait *self
 static bool closes_circle(const struct filchi_wait *x)
 {
 	list.walks++;
-	return x->deadline == UINT64_MAX && leads_to(x, x);
+	return x->deadline == FILCHI_NO_DEADLINE && leads_to(x, x);
 }
 
 /* ---- stalled pools ---- */
@@ -125,7 +124,7 @@ static bool is_of_stalled(const struct filchi_job *job, const void *unused)
 	return !job->serial && filchi_sched_is_stalled(&job->pool->sched);
 }
 
-/* Gets the threads up that wait for queued jobs of a pool that is stalled: they run them. With the lock held. */
+/* Wakes the threads that wait for queued jobs of a stalled pool: they run the jobs. The caller holds the lock. */
 static void wake_waiters(struct filchi_sched *s)
 {
 	for (struct filchi_wait *x = list.first; x; x = x->next) {
@@ -138,7 +137,8 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Until it is done: a number may have changed and then be the same again. */
+			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
 			filchi_futex_wake(x->word, INT32_MAX);
@@ -156,8 +156,8 @@ void filchi_wait_stalled(struct filchi_sched *s)
 }
 
 /*
- * A job that x waits for and whose pool is stalled, claimed, or NULL. It keeps the pool from ending. With the lock
- * held, the pool of a queued job is there: filchi_wait_forget.
+ * Claims a job that x waits for and whose pool is stalled. NULL: there is none. The claim keeps the pool from ending.
+ * The caller holds the lock, so the pool of a queued job exists: filchi_wait_forget.
  */
 static struct filchi_job *claim_stalled(struct filchi_wait *x)
 {
@@ -179,7 +179,7 @@ static void run_claimed(struct filchi_job *job)
 
 	if (job->group)
 		filchi_group_begun(job->group, job);
-	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
+	/* Not while the pool is being stopped: the workers may end while this thread has an item of the queue. */
 	if (filchi_sched_enter(s)) {
 		filchi_job_drop_stale(NULL, job->pool);
 		filchi_sched_leave(s);
@@ -191,8 +191,8 @@ static void run_claimed(struct filchi_job *job)
 /* ---- sleeping ---- */
 
 /*
- * On the list, unless that would close a circle: -EDEADLK; or there is a job to run, *claimed. Unless there is an
- * error, the worker is not there for its own pool.
+ * Puts x on the list. -EDEADLK: that would close a circle. *claimed: a job to run instead. Without an error the worker
+ * counts as stalled in its own pool.
  */
 static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_job **claimed)
 {
@@ -224,13 +224,8 @@ static void delist(struct filchi_wait *x)
 
 static int sleep_listed(struct filchi_wait *x, uint32_t waited)
 {
-	uint64_t now = x->deadline == UINT64_MAX ? 0 : filchi_clock_ns();
-	int err = 0;
+	int err = filchi_wait_until(x->word, waited, x->deadline);
 
-	if (x->deadline == UINT64_MAX)
-		filchi_futex_wait(x->word, waited);
-	else
-		err = now < x->deadline ? filchi_futex_wait_for(x->word, waited, x->deadline - now) : -ETIMEDOUT;
 	delist(x);
 	return err;
 }
@@ -248,7 +243,7 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 		run_claimed(claimed);
 	else if (!err)
 		err = sleep_listed(x, waited);
-	/* The job may have made this the child of a fork(), where there is no such worker. */
+	/* The claimed job may have called fork(), and this may be the child, which has no such worker. */
 	if (w && x->generation == filchi_process_generation()) {
 		if (err != -EDEADLK)
 			filchi_sched_unstall(filchi_worker_sched(w));
@@ -257,38 +252,24 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 	return err;
 }
 
-/* Until the word changes, the time is over, or there is no use in it. */
+/* Sleeps until the word changes or the deadline has passed. -EDEADLK: the wait could never end. */
 static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t word)
 {
-	uint32_t waited = word | x->waited;
-
-	if (word != waited && !filchi_cas_rlx(x->word, &word, waited, X2))
+	if (x->waited && !filchi_wait_announce(x->word, word, x->waited))
 		return 0;
-	/* A thread that queued a job before this bit was there did not see it; a thread that does so now will. */
+	/* A thread that queued a job before this bit was set did not see the bit. A thread that queues one now will. */
 	if (x->kind->help(x, w))
 		return 0;
-	return sleep_blocked(x, w, waited);
-}
-
-static void look_again(int *looks, uint64_t *since)
-{
-	filchi_spin_wait();
-	if (++*looks <= YIELD_AFTER)
-		return;
-	if (!*since)
-		*since = filchi_clock_ns();
-	filchi_thread_yield();
-	if (filchi_clock_ns() - *since > LOOK_NS)
-		*looks = SPINS;
+	return sleep_blocked(x, w, word | x->waited);
 }
 
 int filchi_wait(struct filchi_wait *x)
 {
 	struct filchi_worker *w = filchi_pool_worker();
-	uint64_t since = 0;
+	struct filchi_backoff looks = {0};
 	int err = 0;
 
-	for (int looks = 0;;) {
+	for (;;) {
 		uint32_t word = filchi_load_acq(x->word, X1);
 
 		if (x->kind->is_over(x, word))
@@ -296,13 +277,11 @@ int filchi_wait(struct filchi_wait *x)
 		if (x->generation != filchi_process_generation())
 			return filchi_fail(-ESHUTDOWN, "it was left to the process that this one was forked from");
 		if (x->kind->help(x, w)) {
-			looks = err = 0;
-			since = 0;
+			filchi_backoff_reset(&looks);
+			err = 0;
 		} else if (err) {
 			return err == -ETIMEDOUT ? filchi_fail(err, "not done in time") : err;
-		} else if (looks < SPINS) {
-			look_again(&looks, &since);
-		} else {
+		} else if (!filchi_backoff(&looks, &limits)) {
 			err = sleep_on(x, w, word);
 		}
 	}

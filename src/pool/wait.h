@@ -2,14 +2,14 @@
 /*
  * Waiting for jobs: futures and groups share one loop.
  *
- * A thread that waits runs the jobs that it waits for, if they are queued and it may. Otherwise it looks for a while
- * and then sleeps until a word changes, with a spare in its topology. All threads that sleep are on one list for the
- * process. It serves two purposes:
+ * A waiting thread runs the jobs that it waits for, if they are queued and it may run them. Otherwise it looks for a
+ * while, and then sleeps until a word changes. A spare runs in the place of a sleeping worker. All sleeping threads are
+ * on one list of the process. The list serves two purposes:
  *
- * - A thread that would close a circle of waits gets -EDEADLK. It is certain that such a wait would not end: a wait
- *   without a time limit ends only when all of its jobs are done, and a job ends only after the waits of its thread.
- * - A pool is stalled if all of its workers, and all spares that it may have, sleep in waits and joins. Then nobody
- *   runs its queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each
+ * - A thread that would close a circle of waits gets -EDEADLK. Such a wait would never end: a wait without a deadline
+ *   ends only when all of its jobs are done, and a job ends only after the waits of its thread.
+ * - A pool is stalled if all of its workers, and all spares that it may have, sleep in waits and joins. Then no worker
+ *   runs the queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each
  *   other go on.
  */
 #ifndef FILCHI_POOL_WAIT_H
@@ -19,16 +19,16 @@
 
 struct filchi_wait;
 
-/* Is this a job to run? Its pool is there as long as the list is locked. */
+/* True if the caller wants this job. Its pool exists as long as the list is locked. */
 typedef bool filchi_wanted(const struct filchi_job *job, const void *of);
 
 struct filchi_wait_kind {
 	bool (*is_over)(const struct filchi_wait *x, uint32_t word);
 	/* A queued job that x waits for, if it is wanted, with a reference for the caller; NULL: there is none. */
 	struct filchi_job *(*peek)(const struct filchi_wait *x, filchi_wanted *wanted, const void *of);
-	/* Runs one if the calling thread may. */
+	/* Runs such a job if the calling thread may. */
 	bool (*help)(const struct filchi_wait *x, struct filchi_worker *w);
-	/* Is the thread that sleeps in the other wait inside of a job that x waits for? */
+	/* True if the thread that sleeps in the other wait is inside of a job that x waits for. */
 	bool (*is_within)(const struct filchi_wait *x, const struct filchi_wait *other);
 };
 
@@ -36,23 +36,23 @@ struct filchi_wait {
 	const struct filchi_wait_kind *kind;
 	void *target;			/* the job or the group */
 	FILCHI_ATOMIC(uint32_t) * word; /* changes when there is news */
-	uint32_t waited;		/* the bit of word that says that a thread sleeps; 0: none is needed */
+	uint32_t waited;		/* the bit of word that says that a thread sleeps; 0: word has no such bit */
 	unsigned generation;		/* of the process that made the target */
 	uint64_t deadline;		/* UINT64_MAX: none */
 	/* Set here. */
-	void **thread;			 /* that waits */
-	struct filchi_job *within;	 /* the job that it runs, or NULL */
+	void **thread;			 /* the thread that waits */
+	struct filchi_job *within;	 /* the job that this thread runs, or NULL */
 	struct filchi_wait *next, *prev; /* on the list */
-	uint64_t seen;			 /* in which walk through the list */
+	uint64_t seen;			 /* the last walk through the list that came here */
 };
 
-/* 0: it is over. -ETIMEDOUT, -EDEADLK, -ESHUTDOWN, and why. */
+/* Waits. 0; or -ETIMEDOUT, -EDEADLK or -ESHUTDOWN, with a message. */
 int filchi_wait(struct filchi_wait *x);
 
-/* No thread looks at this pool from now on: before its memory is freed. */
+/* Call this before a pool is freed: afterwards no thread of this list looks at the pool. */
 void filchi_wait_forget(void);
 
-/* The word that changes when a job with FILCHI_JOB_OF_ANY is done; and that it is. */
+/* The word that changes when a job with FILCHI_JOB_OF_ANY is done, and the change. */
 FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void);
 void filchi_wait_any_done(void);
 

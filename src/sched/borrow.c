@@ -3,8 +3,8 @@
  * Borrowing: an external thread runs as a sleeping worker for a while, and so runs its own loop itself. To hand a short
  * loop over and to wait for it would take longer than the loop.
  *
- * The worker must be asleep. Its deque, its task stack and all that only the worker uses then belong to the external
- * thread, which is that worker to all others. Two words say so:
+ * The worker must be asleep. Its deque, its task stack and its other private data then belong to the external thread.
+ * To all other threads the borrower is the worker. Two words say so:
  *
  * - counts (sleep.c): the borrower counts one sleeper less. So wakers find one sleeper less, and as many threads run as
  *   there are workers.
@@ -14,8 +14,8 @@
  *
  * The borrower takes the lease first and changes the count then. If all sleepers are already woken, it returns the
  * lease and has missed nothing. Giving back goes the other way, as falling asleep does (README.md): the thread counts
- * the worker as sleeping, has a fence, and then looks for items that nobody was woken for. It takes none, and wakes a
- * sleeper instead. It also requests tasks from all workers, because a sleeping worker relies on its requests.
+ * the worker as sleeping, has a fence, and then looks for items for which no sleeper was woken. It takes none, and
+ * wakes a sleeper instead. It also requests tasks from all workers, because a sleeping worker relies on its requests.
  *
  * If no worker sleeps but some search, the borrower asks them to make room.
  *
@@ -27,30 +27,28 @@
  */
 #include "borrow.h"
 
+#include "../os/backoff.h"
 #include "steal.h"
 
-enum { AWAKE, ASLEEP, BORROWED, BORROWED_AND_WAITED };
+enum { AWAKE, ASLEEP, BORROWED };
+#define WAITED 4u /* with BORROWED: the worker sleeps until it is given back */
 
 /*
  * How often a borrower looks for a sleeping worker while workers search, or while the only worker may be about to
- * sleep. Without this wait it would never find that worker asleep.
+ * sleep. Without this wait it would never find that worker asleep. On one processor it yields, because the workers need
+ * that processor.
  */
-#define SPINS FILCHI_TUNE(200, 1)
-/* The same on one processor, which the workers need. */
-#define YIELD_SPINS FILCHI_TUNE(4, 1)
+static const struct filchi_backoff_limits limits = {
+	.tries = FILCHI_TUNE(200, 1), .tries_alone = FILCHI_TUNE(4, 1), .yield_after = FILCHI_BACKOFF_ALWAYS};
 
 /* ---- the worker ---- */
 
 static void wait_for_lease(struct filchi_worker *w)
 {
-	for (;;) {
-		uint32_t lease = filchi_load_rlx(&w->lease, Y3);
+	uint32_t lease;
 
-		if (lease == ASLEEP)
-			return;
-		if (lease == BORROWED_AND_WAITED || filchi_cas_rlx(&w->lease, &lease, BORROWED_AND_WAITED, Y3))
-			filchi_futex_wait(&w->lease, BORROWED_AND_WAITED);
-	}
+	while ((lease = filchi_load_rlx(&w->lease, Y3)) != ASLEEP)
+		(void)filchi_wait_bit(&w->lease, lease, WAITED, FILCHI_NO_DEADLINE);
 }
 
 void filchi_lease_wait(struct filchi_worker *w)
@@ -71,11 +69,11 @@ void filchi_lease_wait(struct filchi_worker *w)
 
 static void return_lease(struct filchi_worker *w)
 {
-	if (filchi_exchange_rel(&w->lease, ASLEEP, Y2) == BORROWED_AND_WAITED)
+	if (filchi_exchange_rel(&w->lease, ASLEEP, Y2) & WAITED)
 		filchi_futex_wake(&w->lease, 1);
 }
 
-/* The last worker first: so it is often the same one. */
+/* Begins with the last worker, so that borrowers often get the same worker, with a warm cache. */
 static struct filchi_worker *take(struct filchi_sched *s)
 {
 	for (uint32_t i = s->worker_count; i && FILCHI_SLEEPING(filchi_sleep_counts(&s->sleep)); i--) {
@@ -93,22 +91,17 @@ static struct filchi_worker *take(struct filchi_sched *s)
 
 struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 {
-	bool one = s->setup.one_processor;
+	struct filchi_backoff looks = filchi_backoff_start(s->setup.one_processor);
 	struct filchi_worker *w;
 
-	/* Of no use where no worker takes requests, or where none sleeps. */
+	/* Useless if the workers take no requests, or if they never sleep. */
 	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s))
 		return NULL;
 	w = take(s);
-	if (!w && (one || s->worker_count == 1 || filchi_sched_searching(s))) {
+	if (!w && (s->setup.one_processor || s->worker_count == 1 || filchi_sched_searching(s))) {
 		(void)filchi_fetch_add_rlx(&s->borrowers, 1, Y4);
-		for (int spins = 0; !w && spins < (one ? YIELD_SPINS : SPINS); spins++) {
-			if (one)
-				filchi_thread_yield();
-			else
-				filchi_pause();
+		while (!w && filchi_backoff(&looks, &limits))
 			w = take(s);
-		}
 		(void)filchi_fetch_add_rlx(&s->borrowers, (uint32_t)-1, Y4);
 	}
 	if (w)
@@ -116,7 +109,7 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 	return w;
 }
 
-/* Is there an item that a sleeping worker should have been woken for? Requests tasks from all workers. */
+/* True if there is an item for which a sleeper must be woken. Requests tasks from all workers. */
 static bool is_anything(struct filchi_sched *s)
 {
 	uint32_t victims = filchi_sched_victims(s);

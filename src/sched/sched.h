@@ -3,7 +3,7 @@
  * The scheduler: workers that run items. Each worker takes items from its own deque, then from the injector, then from
  * its stash, then from other workers by the victim policy, and then sleeps. The layers above say how an item is run.
  *
- *   worker.h   a worker, and what it does         steal.h    stealing
+ *   worker.h   a worker and its loop              steal.h    stealing; victim.c chooses the victim
  *   sleep.h    how workers sleep                  stash.h    stolen items that have not run yet
  *   spare.h    spares for workers that block      borrow.h   external threads that run as a sleeping worker
  *
@@ -18,7 +18,7 @@
 #include "spare.h"
 #include "worker.h"
 
-/* Tasks have 12 bits for an id. So many threads would be a mistake anyway. */
+/* Tasks have 12 bits for an id. More threads than this would be a mistake anyway. */
 #define FILCHI_MAX_WORKERS 1024u
 
 enum filchi_victim_policy {
@@ -35,12 +35,12 @@ enum filchi_wait_policy { FILCHI_WAIT_BALANCED, FILCHI_WAIT_LATENCY, FILCHI_WAIT
 
 struct filchi_sched_setup {
 	uint32_t workers;
-	uint32_t spares; /* at most so many */
+	uint32_t spares; /* the largest number of spares */
 	const struct filchi_deque_kind *kind;
 	struct filchi_deque_setup deque;
 	enum filchi_victim_policy victim;
 	enum filchi_wait_policy wait;
-	uint32_t searchers; /* at most so many workers search at once */
+	uint32_t searchers; /* the largest number of workers that search at once */
 	bool one_processor; /* all workers share one: a waiting thread yields instead of spinning */
 	size_t stack_bytes;
 	void *owner; /* the pool, for the functions below */
@@ -60,7 +60,7 @@ struct filchi_sched_setup {
 	void (*died)(struct filchi_worker *w);
 	/* Items are about to go to the stash of their worker, the first at this index. NULL: nothing to do. */
 	void (*stashed)(struct filchi_worker *w, const uintptr_t *items, size_t index, size_t count);
-	/* All workers and spares sleep inside of items: filchi_sched_stall. NULL: nobody counts them. */
+	/* All workers and spares sleep inside of items: filchi_sched_stall. NULL: they are not counted. */
 	void (*stalled)(struct filchi_sched *s);
 };
 
@@ -87,7 +87,7 @@ struct filchi_sched {
 	unsigned generation;				  /* of the process that made it */
 	struct filchi_worker **workers;			  /* and spares behind them */
 	struct filchi_spares spares;
-	struct filchi_signals signals; /* signals that all workers block: those of the thread that started them */
+	struct filchi_signals signals; /* the signal mask of the thread that started the workers, for all of them */
 };
 
 /* Allocates memory for all workers and starts none. 0 or -errno. */

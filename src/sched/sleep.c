@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * The sleep protocol. README.md explains it.
+ *
  * Edges:
- *   S1   notify: fence_sc → enter: fence_sc   what was published before the one is found after the other, or the
- *        sleeper is seen: README.md
+ *   S1   notify: fence_sc → enter: fence_sc   the sleeper finds the work that was published before, or the publisher
+ *        sees the sleeper: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
- *   P1   permits: changed by RMW only; they order nothing, as who is woken has yet to go through enter or to find
  */
 #include "sleep.h"
-
-#include "../os/os.h"
 
 void filchi_sleep_init(struct filchi_sleep *s)
 {
 	filchi_atomic_init(&s->counts, 0);
-	filchi_atomic_init(&s->permits, 0);
+	filchi_permits_init(&s->permits);
 }
 
 bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap)
@@ -27,14 +26,7 @@ bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap)
 	return true;
 }
 
-/* Permits for so many sleepers that have been moved to the searchers. */
-static void wake(struct filchi_sleep *s, uint32_t sleepers)
-{
-	(void)filchi_fetch_add_rlx(&s->permits, sleepers, P1);
-	filchi_futex_wake(&s->permits, sleepers);
-}
-
-/* Wakes one if there is one to wake and nobody searches. */
+/* Wakes a worker if one sleeps and none searches. */
 static bool wake_one(struct filchi_sleep *s)
 {
 	uint32_t counts = filchi_load_rlx(&s->counts, C1);
@@ -43,7 +35,7 @@ static bool wake_one(struct filchi_sleep *s)
 		if (!FILCHI_SLEEPING(counts) || FILCHI_SEARCHING(counts))
 			return false;
 	while (!filchi_cas_rlx(&s->counts, &counts, counts - FILCHI_SLEEPING_ONE + 1, C1));
-	wake(s, 1);
+	filchi_permits_give(&s->permits, 1);
 	return true;
 }
 
@@ -60,26 +52,15 @@ void filchi_sleep_enter(struct filchi_sleep *s, bool searching)
 	filchi_fence_sc(S1);
 }
 
-static bool take_permit(struct filchi_sleep *s, uint32_t permits)
-{
-	return permits && filchi_cas_rlx(&s->permits, &permits, permits - 1, P1);
-}
-
 void filchi_sleep_wait(struct filchi_sleep *s)
 {
-	for (;;) {
-		uint32_t permits = filchi_load_rlx(&s->permits, P1);
-
-		if (take_permit(s, permits))
-			return;
-		if (!permits)
-			filchi_futex_wait(&s->permits, 0);
-	}
+	filchi_permits_take(&s->permits);
 }
 
 /*
- * Not to be asleep with work in hand: if all have been moved already, this one too, then its permit is there or on its
- * way. But to sleep until it comes would not do, as one who falls asleep just now may take it.
+ * The worker must not sleep, because it has an item to run. If wakers have moved all sleepers, this one as well, then a
+ * permit is there or will come. The worker must not sleep until then: a worker that falls asleep now may take the
+ * permit.
  */
 void filchi_sleep_leave(struct filchi_sleep *s)
 {
@@ -89,7 +70,7 @@ void filchi_sleep_leave(struct filchi_sleep *s)
 		if (FILCHI_SLEEPING(counts)) {
 			if (filchi_cas_rlx(&s->counts, &counts, counts - FILCHI_SLEEPING_ONE + 1, C1))
 				return;
-		} else if (take_permit(s, filchi_load_rlx(&s->permits, P1))) {
+		} else if (filchi_permits_try_take(&s->permits)) {
 			return;
 		} else {
 			filchi_thread_yield();
@@ -106,7 +87,7 @@ bool filchi_sleep_notify(struct filchi_sleep *s)
 
 void filchi_sleep_pass(struct filchi_sleep *s)
 {
-	wake(s, 1);
+	filchi_permits_give(&s->permits, 1);
 }
 
 bool filchi_sleep_replace(struct filchi_sleep *s)
@@ -130,5 +111,5 @@ void filchi_sleep_wake_all(struct filchi_sleep *s)
 		if (!sleepers)
 			return;
 	} while (!filchi_cas_rlx(&s->counts, &counts, counts - sleepers * FILCHI_SLEEPING_ONE + sleepers, C1));
-	wake(s, sleepers);
+	filchi_permits_give(&s->permits, sleepers);
 }

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How workers that find nothing fall asleep without missing what is published meanwhile. README.md has the protocol and
- * why it is right.
+ * The sleep of workers that find no item. No work that is published meanwhile is missed: README.md has the protocol and
+ * its proof.
  *
- * A worker is busy, searching or sleeping; how many search and how many sleep is in one word. Who sleeps waits for a
- * permit, and who gives one has moved a sleeper to the searchers before: so the words are right at each moment, and of
- * many who publish at once only the first wakes anybody.
+ * A worker is busy, searching or sleeping. One word has the numbers of searching and of sleeping workers. A sleeping
+ * worker waits for a permit. A waker moves one sleeper to the searchers and then adds the permit. So the numbers are
+ * right at each moment. If many threads publish at once, only the first of them wakes a worker.
  *
  * Edges:
- *   C1   counts: here a hint, in sleep.c more
+ *   C1   counts: a hint here. sleep.c says where it is more
  */
 #ifndef FILCHI_SCHED_SLEEP_H
 #define FILCHI_SCHED_SLEEP_H
 
 #include "../base/atomic.h"
 #include "../base/compiler.h"
+#include "../os/wait.h"
 
 struct filchi_sleep {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) counts; /* sleeping above, searching below: 16 bits each */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) permits;
+	FILCHI_OWN_LINE struct filchi_permits permits;
 };
 
 #define FILCHI_SLEEPING_ONE 0x10000u
@@ -27,36 +28,36 @@ struct filchi_sleep {
 
 void filchi_sleep_init(struct filchi_sleep *s);
 
-/* Searching and sleeping now, as a hint. */
+/* The searching and the sleeping workers: a hint. */
 static inline uint32_t filchi_sleep_counts(struct filchi_sleep *s)
 {
 	return filchi_load_rlx(&s->counts, C1);
 }
 
-/* A busy worker starts to search, unless as many do as the cap allows. */
+/* A busy worker starts to search. False: as many workers search as the cap allows. */
 bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap);
 
-/* A searcher has found something. Wakes another if it was the last one: there may be more. True: one was woken. */
+/* A searcher has found work. The last searcher wakes a worker, because there may be more work. True: it has. */
 bool filchi_sleep_found(struct filchi_sleep *s);
 
 /*
- * A worker falls asleep. After enter it must look for work everywhere once more. Then either it waits, and is a
- * searcher again when that returns, or it found something and leaves: a searcher as well, who calls found next.
+ * A worker falls asleep. After enter it must look for work everywhere once more. If it finds none, it waits. If it
+ * finds some, it leaves, and calls found next. It is a searcher when wait or leave returns.
  */
 void filchi_sleep_enter(struct filchi_sleep *s, bool searching);
 void filchi_sleep_wait(struct filchi_sleep *s);
 void filchi_sleep_leave(struct filchi_sleep *s);
 
-/* Anyone, after having published something: wakes one if nobody searches and someone sleeps. True: one was woken. */
+/* For any thread that has published work: wakes a worker if one sleeps and none searches. True: it has. */
 bool filchi_sleep_notify(struct filchi_sleep *s);
 
-/* Who has a permit that is of no use to it: for another. */
+/* Gives back a permit that the caller cannot use, for another sleeper. */
 void filchi_sleep_pass(struct filchi_sleep *s);
 
-/* Who is awake takes the place of one that sleeps, and is busy. It gives it back by enter. False: nobody sleeps. */
+/* Counts one sleeper less, for a thread that runs as a sleeping worker until enter. False: no worker sleeps. */
 bool filchi_sleep_replace(struct filchi_sleep *s);
 
-/* Anyone: wakes all that sleep. */
+/* For any thread: wakes all sleeping workers. */
 void filchi_sleep_wake_all(struct filchi_sleep *s);
 
 #endif

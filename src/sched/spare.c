@@ -3,10 +3,9 @@
  * Spares: workers that take the place of workers that block. A processor is then not idle because a task sleeps. And an
  * item that a blocked task waits for, without the scheduler's knowledge, can run even if all workers block.
  *
- * A worker that is about to block gives up its place. If fewer spares run than workers block, a parked spare is woken,
- * or a new one is made. A spare is a worker with a deque and an id of its own. When more spares run than workers block,
- * a spare runs only the items of its own deque and stash, and then parks until it gets a place again. A parked spare
- * has no items.
+ * If fewer spares run than workers block, a worker that is about to block wakes a parked spare, or makes a new one. A
+ * spare is a worker with a deque and an id of its own. When more spares run than workers block, a spare runs only the
+ * items of its own deque and stash, and then parks until a worker blocks again. A parked spare has no items.
  *
  * While the scheduler is stopped, the spares stay until the workers have ended and no spare runs. Until then a blocked
  * thread may wait for an item that a spare would run. Workers that have ended stay counted as blocked. So no spare is
@@ -15,13 +14,13 @@
  * A worker that blocks while enough spares run relies on them. A spare that is about to park therefore looks again if a
  * worker began to block since the spare last looked.
  *
- * The counts change with the lock held. Reads without the lock are hints.
+ * The counts change with the lock held. Reads without the lock are hints. The thread that gives a permit holds the
+ * lock, and the spare that takes it locks next.
  *
  * Edges:
  *   V1   make: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
  *   X3   stalled: as in sched.c
  *   R1   blocked, running: the lock orders them; a look without the lock is a hint
- *   R2   permits: changed by RMW only. The giver holds the lock, and the taker locks it next
  */
 #include "sched.h"
 
@@ -34,7 +33,7 @@ int filchi_spare_init(struct filchi_spares *p)
 	memset(p, 0, sizeof(*p));
 	filchi_atomic_init(&p->blocked, 0);
 	filchi_atomic_init(&p->running, 0);
-	filchi_atomic_init(&p->permits, 0);
+	filchi_permits_init(&p->permits);
 	return filchi_mutex_init(&p->lock);
 }
 
@@ -43,24 +42,11 @@ void filchi_spare_fini(struct filchi_spares *p)
 	filchi_mutex_destroy(&p->lock);
 }
 
-/* Gives permits to so many parked spares, with the lock held. */
+/* Gives permits to parked spares. The caller holds the lock. */
 static void give(struct filchi_spares *p, uint32_t count)
 {
 	p->parked -= count;
-	(void)filchi_fetch_add_rlx(&p->permits, count, R2);
-	filchi_futex_wake(&p->permits, count);
-}
-
-static void take(struct filchi_spares *p)
-{
-	for (;;) {
-		uint32_t permits = filchi_load_rlx(&p->permits, R2);
-
-		if (!permits)
-			filchi_futex_wait(&p->permits, 0);
-		else if (filchi_cas_rlx(&p->permits, &permits, permits - 1, R2))
-			return;
-	}
+	filchi_permits_give(&p->permits, count);
 }
 
 static bool is_surplus(struct filchi_spares *p)
@@ -68,7 +54,7 @@ static bool is_surplus(struct filchi_spares *p)
 	return filchi_load_rlx(&p->running, R1) > filchi_load_rlx(&p->blocked, R1);
 }
 
-/* With the lock held: ends the parked spares if none can be needed any more. */
+/* Ends the parked spares if none can be needed any more. The caller holds the lock. */
 static void close_if_quiet(struct filchi_spares *p)
 {
 	if (p->closing && !filchi_load_rlx(&p->running, R1) && filchi_load_rlx(&p->blocked, R1) == p->ended)
@@ -76,8 +62,8 @@ static void close_if_quiet(struct filchi_spares *p)
 }
 
 /*
- * Gives up the place and sleeps until the spare has one again: true; or until the end: false. Does not sleep if a
- * worker began to block since *blocks was read, before the last look.
+ * Parks the spare until it may run again: true; or until the end: false. Does not sleep if a worker began to block
+ * since *blocks was read, before the last look.
  */
 static bool park(struct filchi_spares *p, uint32_t *blocks)
 {
@@ -93,9 +79,9 @@ static bool park(struct filchi_spares *p, uint32_t *blocks)
 	p->parked++;
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
-	take(p);
+	filchi_permits_take(&p->permits);
 	filchi_mutex_lock(&p->lock);
-	/* The thread that gives a place counts the spare as running. At the end none does. */
+	/* The thread that wakes a spare counts it as running. At the end no thread does. */
 	again = filchi_load_rlx(&p->running, R1) > 0;
 	*blocks = p->blocks;
 	filchi_mutex_unlock(&p->lock);
@@ -129,7 +115,7 @@ static void *spare_main(void *arg)
 	return NULL;
 }
 
-/* One more spare, with the lock held. It starts with a place. */
+/* Makes a spare, which runs at once. The caller holds the lock. */
 static bool make(struct filchi_sched *s)
 {
 	uint32_t id = s->worker_count + s->spares.made;
@@ -165,7 +151,7 @@ static void publish_private(struct filchi_worker *w)
 	filchi_worker_notify(w);
 }
 
-/* So many more workers block, with the lock held: wakes or makes one spare. */
+/* More workers block: wakes or makes one spare. The caller holds the lock. */
 static void block(struct filchi_sched *s, uint32_t workers)
 {
 	struct filchi_spares *p = &s->spares;
@@ -234,14 +220,14 @@ void filchi_spare_close(struct filchi_sched *s)
 	if (any) {
 		p->ended = s->worker_count;
 		block(s, p->ended);
-		/* Workers that have ended look for no items. So the spares may be the only ones that do. */
+		/* Workers that have ended look for no items. So perhaps only spares do. */
 		(void)filchi_fetch_add_rlx(&s->stalled, s->worker_count, X3);
 	}
 	close_if_quiet(p);
 	filchi_mutex_unlock(&p->lock);
 	if (any && s->setup.stalled && filchi_sched_is_stalled(s))
 		s->setup.stalled(s);
-	/* A spare may make another one; but none does after the first one has ended. */
+	/* A running spare may make more spares. No spare is made after the first spare has ended. */
 	for (uint32_t i = 0; any && (!i || i < p->made); i++)
 		filchi_thread_join(&s->workers[s->worker_count + i]->thread);
 }

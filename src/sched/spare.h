@@ -3,17 +3,18 @@
 #ifndef FILCHI_SCHED_SPARE_H
 #define FILCHI_SCHED_SPARE_H
 
+#include "../os/wait.h"
 #include "worker.h"
 
-/* Ids of spares follow those of the workers. */
+/* The ids of spares come after the ids of workers. */
 struct filchi_spares {
 	struct filchi_mutex lock;
 	FILCHI_ATOMIC(uint32_t) blocked; /* workers and spares that block, and workers that have ended */
 	FILCHI_ATOMIC(uint32_t) running; /* spares that run in the place of a blocked worker */
-	FILCHI_ATOMIC(uint32_t) permits; /* for parked spares: to run, or to end */
+	struct filchi_permits permits;	 /* for parked spares: to run, or to end */
 	uint32_t made;
 	uint32_t blocks; /* how often a worker began to block */
-	uint32_t parked; /* spares without a place and without a permit */
+	uint32_t parked; /* spares that do not run and have no permit */
 	uint32_t ended;	 /* workers that have ended; they stay counted as blocked */
 	bool closing;
 };
@@ -22,8 +23,8 @@ int filchi_spare_init(struct filchi_spares *p);
 void filchi_spare_fini(struct filchi_spares *p);
 
 /*
- * Around a call that blocks in the thread of a worker. Until the end a spare may run in the worker's place. begin moves
- * free items that only the owner can see from the deque to the injector. Calls nest.
+ * begin and end enclose a call that blocks in the thread of a worker. In between a spare may run in the worker's place.
+ * begin moves free items that only the owner can see from the deque to the injector. Calls nest.
  */
 void filchi_spare_begin(struct filchi_worker *w);
 void filchi_spare_end(struct filchi_worker *w);

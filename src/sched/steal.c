@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stealing.
+ * A steal. filchi_steal takes the oldest item of the victim's stash or deque, or requests a task if there is no item.
+ * filchi_steal_more then takes further items from the same victim.
  *
  * A steal also costs the victim: cache misses, and the tasks that it makes on request. If stolen tasks are short, the
  * victim loses more than the thief contributes. The thief therefore compares the time that it spent inside of stolen

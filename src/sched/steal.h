@@ -14,7 +14,7 @@
 int filchi_steal(struct filchi_worker *thief, struct filchi_worker *victim, struct filchi_item_range range,
 		 uintptr_t *item, bool last_look);
 
-/* After a steal from that victim: takes more items to the thief's stash, up to half of what there is. */
+/* After a steal from that victim: takes more items to the thief's stash, at most half of the remaining items. */
 void filchi_steal_more(struct filchi_worker *thief, struct filchi_worker *victim, struct filchi_item_range range);
 
 /* Puts items into the worker's own stash, and wakes a worker. The caller knows that there is room. */

@@ -114,7 +114,7 @@ static uint32_t by_size(struct filchi_worker *w)
 	return at_random(w); /* the sizes have changed */
 }
 
-/* After the workers come the spares, by id. A spare has no such order. */
+/* Spares come after the workers, in the order of their ids. A spare has no order of its own, and goes by id. */
 static uint32_t nearest(const struct filchi_worker *w, uint32_t n)
 {
 	uint32_t workers = w->sched->worker_count;

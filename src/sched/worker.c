@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a worker does: it finds an item, runs it, and sleeps when there is none. README.md has the protocol of sleeping
- * that idle() follows.
+ * The loop of a worker. The worker finds an item, runs it, and sleeps if it finds no item. README.md has the protocol
+ * of sleeping that idle() follows.
+ *
+ * A worker without work searches for some rounds. Then it counts itself as sleeping, looks everywhere once more, and
+ * waits for a permit. With the permit it searches again.
  *
  * Edges:
  *   F4   sched.c: store_rel stopping (F1), enter: load_acq stopping   a worker that sees DRAIN sees all injected items
@@ -16,6 +19,7 @@
 #include "steal.h"
 
 #include "../base/mem.h"
+#include "../os/backoff.h"
 
 #include <filch/pool.h>
 
@@ -23,9 +27,8 @@
 
 /* Rounds of searching before sleep. A round is an attempt at each of the other workers. */
 #define ROUNDS FILCHI_TUNE(48u, 1u)
-/* From this round on the worker yields between rounds: the thread that it waits for may need the processor. */
-#define YIELD_ROUND 16u
-/* Every so many looks the worker asks the injector first. So injected items do not starve. */
+#define ROUNDS_POWER 1u
+/* Every 61st look begins with the injector. So injected items do not starve. */
 #define FAIRNESS 61u
 /* Items that a thief takes from one victim before it looks elsewhere. */
 #define STREAK FILCHI_TUNE(61u, 1u)
@@ -220,21 +223,24 @@ static bool rest(struct filchi_worker *w, uintptr_t *item)
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
+	const struct filchi_backoff_limits limits = {
+		.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS, .yield_after = 16, .doublings = 6};
+	struct filchi_backoff rounds = {0};
 
-	for (uint32_t round = 0;; round++) {
+	for (;;) {
 		bool awake = filchi_sched_stays_awake(s);
 
-		if (round >= (s->setup.wait == FILCHI_WAIT_POWER ? 1 : ROUNDS) && !awake)
+		if (!awake && filchi_backoff_is_over(&rounds, &limits))
 			return rest(w, item);
 		if (find(w, item, false))
 			return true;
 		if (filchi_load_rlx(&s->stopping, F2) ||
 		    (filchi_load_rlx(&s->borrowers, Y4) && !filchi_sched_stays_awake(s)))
 			return false;
-		for (uint32_t i = 0; i < (1u << (round < 6 ? round : 6)); i++)
-			filchi_pause();
-		if (round >= YIELD_ROUND)
-			filchi_thread_yield();
+		if (awake)
+			filchi_backoff_stay(&rounds, &limits);
+		else
+			(void)filchi_backoff(&rounds, &limits);
 	}
 }
 
@@ -258,7 +264,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	bool counts = !filchi_worker_is_spare(w);
 	uint32_t parked;
 
-	/* A spare parks elsewhere. A worker gets the permit that the spare was woken with. */
+	/* A spare parks in spare.c instead. A worker gets the permit with which the spare was woken. */
 	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
 		return false;
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;

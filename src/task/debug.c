@@ -16,7 +16,7 @@ void filch_task_misuse_(struct filch_worker_ *public)
 		filchi_count(&w->counters.misuses);
 }
 
-/* Pops the tasks from base to head and runs them above head: the tasks between are still to be looked at. */
+/* Pops the tasks from base to head and runs them above head, because the caller still needs the tasks in between. */
 static void run_queued(struct filchi_task_worker *w, struct filch_task *base, struct filch_task *head)
 {
 	uintptr_t item;

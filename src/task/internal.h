@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a task, and what the files of this folder call of each other.
+ * The state of a task, and the functions that the files of this folder share.
  *
- * The state is a word of 32 bits: the worker that runs or has the task, then 16 bits of a run id or of an index in its
- * stash, and in the lowest bits what happens with it.
+ * The state is a word of 32 bits. The upper bits name the worker that runs or has the task. The next 16 bits are a run
+ * id, or an index of the stash. The lowest bits are an enum filchi_task_state.
  *
  * Edges:
  *   H1   threshold: as in spawn.c
@@ -31,7 +31,7 @@ enum filchi_task_state {
 _Static_assert(FILCHI_MAX_WORKERS <= 1u << 12, "ids have 12 bits");
 _Static_assert(FILCHI_STASH_MAX <= 1u << 16, "indices have 16 bits");
 
-#define FILCHI_THRESHOLD_OPEN (UINTPTR_MAX - 1) /* each spawn makes a task. FILCHI_REQUESTED: so, and a thief asks */
+#define FILCHI_THRESHOLD_OPEN (UINTPTR_MAX - 1) /* each spawn makes a task; also with FILCHI_REQUESTED */
 
 /* The owner of a task that no worker has spawned. */
 #define FILCHI_TASK_NO_OWNER UINT16_MAX

@@ -9,8 +9,8 @@
  *   transitive   and if the thief itself waits for a task that a third worker has stolen, from the third, and so on
  *   random       and then any task from any worker
  *
- * A thief takes the oldest task, and cannot know which one that is before it has it. So it checks after the steal. A
- * stolen task is a descendant if
+ * A thief takes the oldest task of a deque, and sees which task that is only after the steal. So it checks after the
+ * steal. A stolen task is a descendant if
  *
  *   - it is on the victim's task stack, above the place where the awaited task began (base), and
  *   - the victim has not ended that task since: the awaited task is not done, and if the victim is a third worker, it
@@ -28,7 +28,6 @@
  *   J2   run.c: exchange_rel state, join: as J1   the result
  *   J6   stashed: store_rel state, join: as J1   the stash, which may be that of a spare made since
  *   J4   state: relaxed where only DONE matters, or where the lock of the stash orders the task
- *   J5   timed_sleep: either the task is done, then join sees it, or its thief sees that a worker sleeps
  *   L1   join: store_rel waiting → leap: load_acq waiting   base and current of the worker that is waited for
  *   L2   run.c: store_rel base, leap: load_acq base   which runs have ended
  *   B1   current: after the steal, or after L1
@@ -36,12 +35,14 @@
  */
 #include "internal.h"
 
+#include "../os/backoff.h"
+#include "../os/wait.h"
 #include "../sched/steal.h"
 
-/* Attempts without a task before the worker sleeps, and before it yields between them. */
+/* Attempts without a task before the worker sleeps. */
 #define SPINS FILCHI_TUNE(256, 0)
-#define YIELD_AFTER 32
-/* A sleep ends after so long even if the task is not done: there may be more descendants by then. */
+static const struct filchi_backoff_limits limits = {.tries = SPINS, .yield_after = 32};
+/* A sleep ends after this time even if the task is not done: there may be more descendants by then. */
 #define SLEEP_NS 200000u
 #define SLEEP_MAX_NS 2000000u
 
@@ -55,7 +56,7 @@ static struct filchi_task_worker *worker_at(struct filchi_task_worker *w, uint32
 	return filchi_task_worker(filchi_sched_worker(sched_of(w), FILCHI_TASK_WORKER(state)));
 }
 
-/* May a worker that waits for t run this item? base: of the victim, before the steal. */
+/* True if a worker that waits for t may run this item. base: the value of the victim before the steal. */
 static bool is_descendant(struct filchi_task_worker *w, uintptr_t item, uintptr_t base, struct filch_task *t)
 {
 	uintptr_t stack = ~(uintptr_t)(w->config->stack_bytes - 1);
@@ -100,8 +101,8 @@ static bool has_room(struct filchi_task_worker *w)
 enum attempt { NOTHING, REJECTED, RAN };
 
 /*
- * One attempt at one victim. run_id: the run that it must be at, 0 if it is the thief of t itself. Tasks that were in
- * the stash before this wait began are not for it.
+ * One attempt at one victim. run_id: the run that the victim must still be in; 0: the victim is the thief of t. The
+ * worker leaves tasks in its stash that were there before this wait began.
  */
 static enum attempt leap_to(struct filchi_task_worker *w, struct filchi_task_worker *victim, uint32_t run_id,
 			    struct filch_task *t, struct filch_task *head)
@@ -176,19 +177,17 @@ static bool help(struct filchi_task_worker *w, struct filch_task *head)
 }
 
 struct backoff {
-	int spins; /* attempts without a task */
+	struct filchi_backoff tries; /* attempts without a task */
 	uint64_t sleep_ns;
 };
 
-/* Sleeps until the task is done, or for so long. */
+/* Sleeps until the task is done, at most for ns. The thief that ends the task sees that a worker sleeps: os/wait.h. */
 static void timed_sleep(struct filchi_sched *s, struct filch_task *t, uint32_t state, uint64_t ns)
 {
-	uint32_t waited = state | FILCHI_TASK_WAITED;
-
-	if (state != waited && !filchi_cas_rlx(filchi_task_state(t), &state, waited, J5))
+	if (!filchi_wait_announce(filchi_task_state(t), state, FILCHI_TASK_WAITED))
 		return;
 	filchi_sched_stall_and_report(s);
-	filchi_futex_wait_for(filchi_task_state(t), waited, ns);
+	filchi_futex_wait_for(filchi_task_state(t), state | FILCHI_TASK_WAITED, ns);
 	filchi_sched_unstall(s);
 }
 
@@ -207,10 +206,10 @@ static bool wait_for(struct filchi_task_worker *w, struct filch_task *t, uint32_
 		result = RAN;
 	if (result == RAN) {
 		*b = (struct backoff){.sleep_ns = SLEEP_NS};
-	} else if (result == NOTHING && b->spins >= SPINS) {
+	} else if (result == NOTHING && filchi_backoff_is_over(&b->tries, &limits)) {
 		(void)filchi_spawn_n_give(w);
 		timed_sleep(sched_of(w), t, state, b->sleep_ns);
-		b->sleep_ns = b->sleep_ns < SLEEP_MAX_NS ? 2 * b->sleep_ns : b->sleep_ns;
+		b->sleep_ns *= b->sleep_ns < SLEEP_MAX_NS ? 2 : 1;
 		return true;
 	}
 	/* After a rejected task the next one may be a descendant. */
@@ -248,9 +247,6 @@ bool filchi_task_join(struct filchi_task_worker *w, struct filch_task *t, struct
 		default:
 			break;
 		}
-		filchi_spin_wait();
-		b.spins += b.spins < SPINS;
-		if (b.spins > YIELD_AFTER)
-			filchi_thread_yield();
+		filchi_backoff_stay(&b.tries, &limits);
 	}
 }

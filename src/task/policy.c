@@ -99,7 +99,7 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 
 uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns)
 {
-	/* If none was synced, all of them are taken to have been at work since. */
+	/* If no task was synced, the policy assumes that all of them have been running since. */
 	uint64_t tasks = p->joined ? p->joined : p->gave;
 	uint64_t ns = p->joined ? p->joined_ns : now_ns - p->gave_at;
 

@@ -6,9 +6,9 @@
  * The threshold is then set just above the new task if the worker has enough tasks for all idle workers. Otherwise it
  * stays open, and the next spawn makes a task, too.
  *
- * A call leaves the end of the task stack where it is. So all that is called, however deep, is at the threshold, and a
- * task that replaces a stolen one may well be short. To make and take back such tasks all the time would cost more than
- * they are worth. Therefore there is a budget of tasks that may be made without a steal:
+ * A call leaves the end of the task stack where it is. So the spawns of all called bodies, however deep, are at the
+ * threshold, and a task that replaces a stolen one may well be short. To make and take back such tasks all the time
+ * would cost more than they are worth. Therefore there is a budget of tasks that may be made without a steal:
  *
  * - A task that is taken back unstolen costs one.
  * - A stolen task adds FOR_STOLEN if its thief says that the steal was worth it. A request raises the budget to
@@ -17,12 +17,12 @@
  * If thieves say that their steals are poor, the owner declines requests for a while, each time for longer. A declined
  * request costs the owner one look at the clock.
  *
- * A recursion of short calls, of which no task is worth stealing, so ends up with calls. A tree of which thieves take a
- * good part keeps a backlog for them.
+ * So a recursion of short calls, whose tasks are not worth a steal, ends up with calls. If thieves take a good part of
+ * a tree, its worker keeps a backlog for them.
  *
  * Without a budget, spawns are calls until a worker requests a task. One exception: a spawn below the threshold makes a
- * task if the worker has none left and made the last one more than a microsecond ago. All that is called afterwards is
- * above this task, so the task is the last part of the work. When its owner gets there, it takes the task back and
+ * task if the worker has none left and made the last one more than a microsecond ago. All later calls are above this
+ * task on the stack, so the task is the last part of the work. When its owner gets there, it takes the task back and
  * makes the next one of its first half, and so on. A divide and conquer thus has the largest part of its remaining work
  * ready for a thief, at the price of one task for each level. Without it a late thief would find a deep recursion of
  * calls, and get leaves. If the last task was made too recently, the threshold stays: a loop of small spawns goes on
@@ -38,7 +38,7 @@
 struct filchi_spawn_policy {
 	uint64_t made_at;   /* time of the last task without a budget */
 	uint32_t budget;    /* tasks that may be made without a steal */
-	uint32_t unchecked; /* so many more tasks need no decision */
+	uint32_t unchecked; /* the next tasks, of this number, need no decision */
 	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
 	uint32_t poor;	    /* stolen tasks in a row that were not worth a steal */
 	uint64_t pause_ns;  /* requests within this time after tried_at are declined */
@@ -85,7 +85,7 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor);
 /*
  * How many tasks of pending SPAWN_Ns a request makes at once: AT_ONCE at first. More than the last time if the tasks
  * that were synced since have kept other workers busy for WORTH_NS on average, else fewer. In an irregular tree one
- * long task makes up for many short ones.
+ * long task outweighs many short tasks.
  */
 struct filchi_spawn_n_policy {
 	uint64_t gave_at;	    /* time of the last request */

@@ -15,6 +15,7 @@
 #include "internal.h"
 
 #include "../base/clock.h"
+#include "../os/backoff.h"
 #include "../sched/steal.h"
 
 #include <filch/pool.h>
@@ -22,7 +23,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Task stacks of threads that are no workers: address space. */
+/* Address space of the task stack of an external thread. */
 #define SERIAL_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
@@ -31,8 +32,8 @@
 #define TIMED_NS 1000u
 
 /* How long a thread spins in run_there before it sleeps. */
-#define SPINS FILCHI_TUNE(2500, 0)
-#define YIELD_AFTER 512
+static const struct filchi_backoff_limits limits = {
+	.tries = FILCHI_TUNE(2500, 0), .yield_after = 511, .yield_every = 512};
 
 /* ---- workers ---- */
 
@@ -109,7 +110,7 @@ static struct filch_task *take_stack(struct filchi_task_worker *w)
 
 /* ---- a run inside of another ---- */
 
-/* What a worker suspends to run something else. */
+/* The state that a worker suspends to run something else. */
 struct suspended {
 	struct filch_pending pending;
 	size_t items;
@@ -218,7 +219,8 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 		return;
 	}
 	suspend(w, &suspended);
-	/* The run belongs to the running task, on another stack: a joiner may steal all that is on this one. */
+	/* The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
+	 */
 	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
 	restart_policy(w);
 	t->run(&w->public, t, head);
@@ -229,8 +231,7 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 
 int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 {
-	bool one_processor = filchi_sched_setup(s)->one_processor;
-	uint32_t state;
+	struct filchi_backoff spins = filchi_backoff_start(filchi_sched_setup(s)->one_processor);
 	int err;
 
 	t->owner = FILCHI_TASK_NO_OWNER;
@@ -238,22 +239,19 @@ int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t)
 	err = filchi_sched_inject(s, (uintptr_t)t);
 	if (err)
 		return err;
-	for (int spins = 0;; spins += spins < SPINS) {
-		state = filchi_load_acq(filchi_task_state(t), J2);
+	for (;;) {
+		uint32_t state = filchi_load_acq(filchi_task_state(t), J2);
+
 		if (FILCHI_TASK_STATE(state) == FILCHI_TASK_DONE)
 			return 0;
-		if (spins >= SPINS)
+		if (!filchi_backoff(&spins, &limits))
 			filchi_futex_wait(filchi_task_state(t), state);
-		else if (one_processor || spins % YIELD_AFTER == YIELD_AFTER - 1)
-			filchi_thread_yield();
-		else
-			filchi_pause();
 	}
 }
 
-/* ---- in a thread that is no worker ---- */
+/* ---- in an external thread ---- */
 
-/* Without address space for a task stack: on the thread's stack, which has room for loops with so many spawns. */
+/* Without address space for a task stack, spawns use the thread's stack. It has room for loops with 2,048 spawns. */
 FILCHI_COLD static void run_on_stack(struct filch_worker_ *calls, struct filch_task *t)
 {
 	struct filch_task stack[FILCHI_TUNE(2048, 8)];

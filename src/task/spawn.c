@@ -3,7 +3,7 @@
  * Spawns that make a task, and the sync of such tasks. A spawn at or above the worker's threshold is a call and never
  * gets here; policy.h says which of the others make a task.
  *
- * The spawn that nobody steals: filch_task_spawn_ pushes the task onto the deque, filch_task_sync_ pops it and runs it.
+ * A spawn without a thief: filch_task_spawn_ pushes the task onto the deque, filch_task_sync_ pops it and runs it.
  * With the deque split both are plain accesses to the owner-private part.
  *
  * Requests are answered from pending SPAWN_Ns first: spawn_n.c.
@@ -19,8 +19,8 @@
 #include "../base/clock.h"
 
 /*
- * Runs a task that no other worker has, in its owner: on the task stack in its own place. The arguments have left that
- * place before anything is put there, and the result comes last. So the stack is as if the spawn had been a call.
+ * Runs a task that no other worker has. The owner runs it in the task's own place on the task stack. The body has read
+ * its arguments before it writes there, and the result comes last. So the stack is as if the spawn had been a call.
  */
 static void run_own(struct filchi_task_worker *w, struct filch_task *t)
 {
@@ -79,8 +79,8 @@ FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_ta
 
 /*
  * The fast path: one more of many. The threshold is open and stays open, no worker is idle or has asked, and there is
- * room. The task goes to the owner-private part of the deque. That publishes nothing, and so needs neither a fence nor
- * a look at the sleepers. The next spawn answers a request that comes now.
+ * room. The task goes to the owner-private part of the deque. Without publication there
+ * is no need for a fence, or for a look at the sleepers. The next spawn answers a request that comes now.
  */
 FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {

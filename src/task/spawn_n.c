@@ -2,11 +2,11 @@
 /*
  * FILCH_SPAWN_N: a body spawns a task by number. A SPAWN_N is pending while it has numbers that are not spawned yet.
  *
- * The body calls the numbers one after the other, and makes nothing of the later ones: all that is needed to make a
- * task of them is known, and each has its place on the task stack. The pending SPAWN_Ns of a worker are on a list, from
+ * The body calls the numbers one after the other, and makes no tasks of later numbers. The library can make such a task
+ * at any time, and each number has its place on the task stack. The pending SPAWN_Ns of a worker are on a list, from
  * the outermost to the innermost. So a request can be answered with tasks of any of them, and not only with the next
  * spawn of the innermost body. Other workers get half of the numbers that each SPAWN_N has left, the outermost first.
- * One request is then enough to share all that a worker has to do.
+ * One request is then enough to share all the work that a worker has.
  *
  * Without a request that costs a few stores for each SPAWN_N. A deque is of no use for such tasks, because their owner
  * does not reach them in reverse order. They go to its stash (src/sched/stash.h). Thieves take several from there at
@@ -56,7 +56,7 @@ static struct filch_spawn_n *find(struct filch_pending *pending)
 	return f && f->next < f->end ? f : NULL;
 }
 
-/* How many of the numbers that are left the others get. Rounds up and down in turn. */
+/* Divides the remaining numbers: returns the part of the others. Rounds up and down in turn. */
 static size_t part_of(size_t left, size_t others, bool *up)
 {
 	size_t keep = left / (others + 1);
@@ -68,7 +68,8 @@ static size_t part_of(size_t left, size_t others, bool *up)
 	return left - keep;
 }
 
-/* Makes at most max tasks for so many other workers (0: of all numbers), from this SPAWN_N on inwards. */
+/* Makes at most max tasks, from this SPAWN_N on inwards. others: the workers to share with; 0: give all numbers away.
+ */
 static size_t share(struct filchi_task_worker *w, struct filch_spawn_n *f, void *context, size_t max, size_t others)
 {
 	uintptr_t items[FILCHI_SPAWN_N_AT_ONCE];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks, the part that is not inlined: tasks that can be stolen. include/filch/task.h has the macros, docs/tasks.md the
- * whole story.
+ * Tasks that can be stolen. include/filch/task.h has the macros and the inlined part, docs/tasks.md the explanation.
  *
  *   policy.h   when a spawn makes a task          run.c       running tasks; FILCH_RUN
  *   spawn.c    spawn and sync                     spawn_n.c   FILCH_SPAWN_N
@@ -20,7 +19,7 @@ int filchi_task_worker_init(struct filchi_task_worker *w, const struct filchi_ta
 			    struct filchi_sched *s, uint32_t id);
 void filchi_task_worker_fini(struct filchi_task_worker *w);
 
-/* Joins read the config of a pool with so many workers and this kind of deque. */
+/* Fills the config, which all workers of a pool share. */
 void filchi_task_config_init(struct filchi_task_config *c, uint32_t workers, const struct filchi_deque_kind *kind,
 			     enum filchi_join_policy join, size_t stack_bytes);
 
@@ -38,7 +37,7 @@ static inline void filchi_task_set_context(struct filchi_worker *w, void *contex
 	filchi_task_worker(w)->context = context;
 }
 
-/* Is this address in the guard behind one of the worker's task stacks? */
+/* True if this address is in the guard behind a task stack of the worker. */
 bool filchi_task_stack_guard(const struct filchi_worker *w, uintptr_t address, size_t guard_bytes);
 
 /* ---- running ---- */
@@ -47,8 +46,11 @@ bool filchi_task_stack_guard(const struct filchi_worker *w, uintptr_t address, s
 void filchi_task_run_item(struct filchi_worker *w, struct filch_task *t);
 
 /*
- * FILCH_RUN: in the calling worker, inside of what it runs; on the workers of a scheduler, 0 or -ENOMEM; and in the
- * calling thread, serially.
+ * FILCH_RUN, in three ways:
+ *
+ *   run_here     in the calling worker, inside of the running task or job
+ *   run_there    on the workers of a scheduler. 0 or -ENOMEM
+ *   run_serial   in the calling thread alone
  */
 void filchi_task_run_here(struct filchi_worker *w, struct filch_task *t);
 int filchi_task_run_there(struct filchi_sched *s, struct filch_task *t);

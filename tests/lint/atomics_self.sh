@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The atomics lint must reject what it is there to reject.
+# The atomics lint must reject each mistake that it is for.
 set -eu
 here=$(dirname "$0")
 . "$here/inject.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual_self.sh CC: the lint of section 3 of the manual must reject what it is there to reject.
+# manual_self.sh CC: the lint of section 3 of the manual must reject each mistake that it is for.
 set -eu
 here=$(dirname "$0")
 cc=$1

@@ -166,7 +166,7 @@ static void play(void *arg)
 	for (unsigned i = 0; i < s->workers; i++)
 		chk_assert(filchi_load_rlx(&now.done[i], DONE) == (i < s->items || now.offered[i]));
 	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, STOP) == 0);
-	chk_assert(filchi_load_rlx(&now.sched.sleep.permits, STOP) == 0);
+	chk_assert(filchi_permits_count(&now.sched.sleep.permits) == 0);
 	filchi_sched_fini(&now.sched);
 }
 
@@ -228,7 +228,7 @@ static void whole(void *arg)
 		await(n);
 	filchi_sched_stop(&now.sched);
 	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, STOP) == 0);
-	chk_assert(filchi_load_rlx(&now.sched.sleep.permits, STOP) == 0);
+	chk_assert(filchi_permits_count(&now.sched.sleep.permits) == 0);
 	filchi_sched_fini(&now.sched);
 }
 

@@ -50,7 +50,7 @@ static void begin(void)
 	fixture_empty();
 	filchi_atomic_init(&lock.word, 0);
 	filchi_atomic_init(&default_pool, NULL);
-	filchi_atomic_init(&users, 0);
+	filchi_atomic_init(&holders, 0);
 	filchi_atomic_init(&starts, 0);
 	filchi_atomic_init(&ending, 0);
 }
@@ -70,7 +70,7 @@ static void play(void *arg)
 	while (n)
 		chk_join(id[--n]);
 	chk_assert(!filchi_load_rlx(&default_pool, FLAG));
-	chk_assert(!HOLDERS(filchi_load_rlx(&users, FLAG)));
+	chk_assert(!HOLDERS(filchi_load_rlx(&holders, FLAG)));
 }
 
 /* A child of fork(): a thread of the parent used the pool at the fork. The first user makes it again. */

@@ -135,7 +135,7 @@ static void play(void *arg)
 		chk_assert(filchi_cell_get(&now.state[i]) == (now.refused[i] ? IN : RUN));
 	}
 	chk_assert(filchi_load_rlx(&now.sched.sleep.counts, FLAG) == 0);
-	chk_assert(filchi_load_rlx(&now.sched.sleep.permits, FLAG) == 0);
+	chk_assert(filchi_permits_count(&now.sched.sleep.permits) == 0);
 	filchi_sched_fini(&now.sched);
 }
 

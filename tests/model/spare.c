@@ -181,7 +181,7 @@ static const struct check_scenario scenarios[] = {
 	WALKS("more_than_spares", started, {"locked", 2, 1}, 3, {block, block}),
 	WALKS("again_walked", act_as_worker, {"locked", 1, 1}, 0, {block_again}),
 	WALKS("owner_private", act_as_worker, {"split", 1, 1}, 0, {block_again}),
-	WALKS("whole_held_back", started, {"split", 1, 1}, 2, {block_twice}),
+	WALKS("whole_owner_private", started, {"split", 1, 1}, 2, {block_twice}),
 	DEEP("again", {"locked", 1, 1}, 0, {block_again}),
 	DEEP("twice", {"locked", 1, 1}, 1, {block_twice}),
 	WALKS("whole_twice", started, {"locked", 1, 1}, 2, {block_twice}),

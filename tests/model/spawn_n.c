@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SPAWN_Ns under the checker: FILCH_SPAWN_N, on the fixture of fixtures/task/fixture.h, with the scenarios of
- * fixtures/task/spawn_n_nested.c and spawn_n_leaps.c. Tasks are made of what a SPAWN_N has left, go to the hand of who
- * made them, and are taken from there by others, or taken back.
+ * FILCH_SPAWN_N under the checker: with fixtures/task/fixture.h, and with the scenarios of
+ * fixtures/task/spawn_n_nested.c and spawn_n_leaps.c. A worker makes tasks of the remaining numbers and puts them into
+ * its stash. Other workers take them from there, or the worker takes them back.
  *
- * A checked build makes two at once, and has room for three in hand. Of what is left half is made, rounded up, from the
- * end: of a SPAWN_N of four the last two, if someone has asked by the time that it begins.
+ * A checked build makes two tasks at once, and a stash has room for three besides the reserved index. A request makes
+ * tasks of half of the remaining numbers, rounded up, from the end. If a request is there when a SPAWN_N of four
+ * begins, the last two become tasks.
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/task/spawn_n_fixture.h"
@@ -15,23 +16,23 @@
 
 static int threads[2];
 
-/* What scenarios must have come by in the end, or they would not be about anything. */
-static bool got_it, got_one_each, taken_from_hand;
+/* Situations that the scenarios must have reached in the end. */
+static bool got_it, got_one_each, taken_from_stash;
 
 static const char *fault(void)
 {
 	const char *nested = spawn_n_nested_fault();
 
-	return !got_it		  ? "no thief has got what it had asked for"
-	       : !got_one_each	  ? "no two thieves have got one each"
-	       : !taken_from_hand ? "nothing was taken back from the hand of a thief that was at another"
-	       : nested		  ? nested
-				  : spawn_n_leaps_fault();
+	return !got_it		   ? "no thief has got a number after its request"
+	       : !got_one_each	   ? "no two thieves have got one number each"
+	       : !taken_from_stash ? "no number was taken back from the stash of a busy thief"
+	       : nested		   ? nested
+				   : spawn_n_leaps_fault();
 }
 
 /* ---- one SPAWN_N ---- */
 
-/* Someone asks, and comes again. */
+/* A thief makes a request, and looks again. */
 static void ask_and_take(void *unused)
 {
 	struct filchi_worker *w = become(1);
@@ -55,7 +56,7 @@ static void asked(void *arg)
 	play(arg, root_asked);
 }
 
-/* Nobody takes anything: all is taken back, and then there is room for more. As long as there is none, none is made. */
+/* No thief comes: the worker takes all tasks back. It makes tasks only while the stash has room. */
 static void leaf_asked(struct filch_frame *f, unsigned n)
 {
 	spawn_n_leaf(f, n);
@@ -79,7 +80,7 @@ static void root_take_back(struct filch_frame *f)
 	}
 }
 
-/* Its hand is full already: nothing is made, and who asked is not forgotten. */
+/* The stash is full: the worker makes no task, and the request stays. */
 static void root_full(struct filch_frame *f)
 {
 	struct filchi_worker *me = &filchi_task_worker_of(f->worker)->sched;
@@ -102,7 +103,7 @@ static void take_back(void *arg)
 	play(arg, root_take_back);
 }
 
-/* One is in hand, or two are, and two come for them. */
+/* The stash has one or two tasks, and two thieves come. */
 static void two_come(struct filch_frame *f, unsigned n)
 {
 	spawn_n_leaf(f, n);
@@ -142,8 +143,8 @@ static void one_each(void *arg)
 }
 
 /*
- * One takes both: the second to have in hand, from where it may be taken back while it is at the first. As steal_more
- * does, but that takes no more than half.
+ * A thief takes two tasks and puts the second into its stash. The owner may take it back while the thief runs the
+ * first. steal_more does the same, but takes at most half.
  */
 static void take_both(void *unused)
 {
@@ -168,23 +169,23 @@ static void one_comes(struct filch_frame *f, unsigned n)
 		threads[0] = chk_thread(take_both, NULL);
 }
 
-static void root_in_hand(struct filch_frame *f)
+static void root_stash_of_thief(struct filch_frame *f)
 {
 	request(f);
 	chk_assert(spawn_n(f, 4, 0, one_comes) == 2);
 	sync_n(f, 4, 0);
 	chk_join(threads[0]);
-	taken_from_hand |= now.ran_by[2] == 1 && now.ran_by[3] == 0;
+	taken_from_stash |= now.ran_by[2] == 1 && now.ran_by[3] == 0;
 }
 
-static void in_hand(void *arg)
+static void stash_of_thief(void *arg)
 {
-	play(arg, root_in_hand);
+	play(arg, root_stash_of_thief);
 }
 
-/* ---- SPAWN_Ns, and one who sleeps or is about to ---- */
+/* ---- SPAWN_Ns, and a worker that sleeps or is about to sleep ---- */
 
-/* Has said that it sleeps, and looks once more. */
+/* Is counted as sleeping, and looks once more. */
 static void sleeper(void *unused)
 {
 	struct filchi_sleep *s = &now.sched.sleep;
@@ -207,7 +208,7 @@ static void awake(void *unused)
 	sleeper(unused);
 }
 
-/* It has asked, and the first one ends only when the last one has been run. */
+/* The sleeper has made a request. The first number ends only after the last one has run. */
 static void needs_1(struct filch_frame *f, unsigned n)
 {
 	spawn_n_leaf(f, n);
@@ -234,7 +235,7 @@ static void sleeps(void *arg)
 	play(arg, root_sleeps);
 }
 
-/* It asks just now: then, if it does not find the last one, its request is there for the next one to be begun. */
+/* The sleeper makes its request now. If it does not find the last number, the next number finds its request. */
 static void needs_2(struct filch_frame *f, unsigned n)
 {
 	FILCHI_ATOMIC(uint32_t) *done = &now.flag[0];
@@ -263,7 +264,7 @@ static void falls_asleep(void *arg)
 	play(arg, root_falls_asleep);
 }
 
-/* The same with workers that are started. */
+/* The same with started workers. */
 static void root_whole(struct filch_frame *f)
 {
 	begin(f, 3);
@@ -278,7 +279,7 @@ static void started(void *arg)
 	whole(arg, root_whole);
 }
 
-/* And SPAWN_Ns in SPAWN_Ns, and nobody who needs anything. */
+/* The same with nested SPAWN_Ns, and no number waits for another worker. */
 static void spawn_n_of_two(struct filch_frame *f, unsigned n)
 {
 	begin(f, n);
@@ -303,7 +304,7 @@ static void started_nested(void *arg)
 /* ---- */
 
 #define ARG(kind_, workers_, join_)                                                                                    \
-	.arg = &(const struct fork_scenario)                                                                           \
+	.arg = &(const struct task_scenario)                                                                           \
 	{                                                                                                              \
 		.kind = kind_, .workers = workers_, .join = FILCHI_JOIN_##join_                                        \
 	}
@@ -311,19 +312,19 @@ static const struct check_scenario scenarios[] = {
 	{.name = "take_back", .play = take_back, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "full", .play = full, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "in_turn", .play = spawn_n_in_turn, ARG(NULL, 2, TRANSITIVE)},
-	{.name = "outer", .play = spawn_n_left_off, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "outer", .play = spawn_n_outer, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "asked", .play = asked, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "two_thieves", .play = two_thieves, ARG(NULL, 3, TRANSITIVE)},
 	{.name = "one_each", .play = one_each, ARG(NULL, 3, TRANSITIVE), .walks = true},
-	{.name = "in_hand", .play = in_hand, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "stash_of_thief", .play = stash_of_thief, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "nested", .play = spawn_n_nested, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "reused", .play = spawn_n_reused, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "older", .play = spawn_n_older, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "out_of_reach", .play = spawn_n_out_of_reach, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "late", .play = spawn_n_late, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "for_spawn", .play = spawn_n_for_spawn, ARG("locked", 2, TRANSITIVE)},
-	{.name = "suspended", .play = spawn_n_beneath, ARG("locked", 2, TRANSITIVE)},
-	{.name = "beneath_split", .play = spawn_n_beneath, ARG("split", 2, TRANSITIVE)},
+	{.name = "suspended", .play = spawn_n_suspended, ARG("locked", 2, TRANSITIVE)},
+	{.name = "suspended_split", .play = spawn_n_suspended, ARG("split", 2, TRANSITIVE)},
 	{.name = "waits", .play = spawn_n_waits, ARG("locked", 2, TRANSITIVE), .walks = true},
 	{.name = "third", .play = spawn_n_third, ARG(NULL, 3, TRANSITIVE), .walks = true},
 	{.name = "falls_asleep", .play = falls_asleep, ARG(NULL, 2, TRANSITIVE), .walks = true},

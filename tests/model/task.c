@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fork and join under the checker: on the fixture of fixtures/task/fixture.h, with the scenarios of
- * fixtures/task/chains.c.
- */
+/* Tasks under the checker: with fixtures/task/fixture.h, and with the scenarios of fixtures/task/chains.c. */
 #include "../fixtures/check_main.h"
 #include "../fixtures/task/chains.h"
 #include "../fixtures/task/fixture.h"
@@ -19,7 +17,7 @@ static void steal(void *arg)
 	finish();
 }
 
-/* Two tasks, synced in the other order. */
+/* Two tasks, synced in reverse order. */
 static void root_2(struct filch_frame *f)
 {
 	spawn(f, 0, leaf_0);
@@ -52,7 +50,7 @@ static void two_thieves(void *arg)
 	finish();
 }
 
-/* What is stolen has a child, which the owner may have back while it waits. */
+/* The stolen task has a child, which the waiting owner may run. */
 static void root_parent(struct filch_frame *f)
 {
 	spawn(f, 0, parent_0);
@@ -70,7 +68,7 @@ static void leapfrog(void *arg)
 	finish();
 }
 
-/* And that is stolen by a third, and has a child itself. */
+/* A third worker steals the child, which has a child as well. */
 static void root_grandparent(struct filch_frame *f)
 {
 	spawn(f, 0, grandparent);
@@ -90,7 +88,7 @@ static void transitive(void *arg)
 	finish();
 }
 
-/* Three tasks, of which a thief takes the oldest and has another in hand, which it may run or the owner take back. */
+/* A thief takes two of three tasks: the oldest, and one for its stash. It runs that one, or the owner takes it back. */
 static void root_3(struct filch_frame *f)
 {
 	push_task(f, 0, leaf_0);
@@ -118,7 +116,7 @@ static void steal_more(void *arg)
 	finish();
 }
 
-/* The same, and the third is idle: it takes what the thief has in hand, if it ever sees any. */
+/* The same with an idle third worker, which takes the task from the thief's stash if it sees one. */
 static void root_3_over(struct filch_frame *f)
 {
 	root_3(f);
@@ -139,7 +137,7 @@ static void idle_third(void *unused)
 	filchi_task_run_item(w, (struct filch_task *)item);
 }
 
-static void in_hand(void *arg)
+static void stash_of_thief(void *arg)
 {
 	int id[2];
 
@@ -153,10 +151,10 @@ static void in_hand(void *arg)
 }
 
 /*
- * The thief is a spare that is made only now: its hand is as new to the owner as what is in it. The deque must be one
- * whose steals order nothing for the owner.
+ * The thief is a new spare: its stash is as new to the owner as the tasks in it. The deque must be a kind whose steals
+ * order nothing for the owner.
  */
-static void spare_has_hand(void *unused)
+static void spare_has_stash(void *unused)
 {
 	struct filchi_worker *w;
 	uintptr_t item;
@@ -177,13 +175,13 @@ static void root_2_shared(struct filch_frame *f)
 	push_task(f, 0, leaf_0);
 	push_task(f, 1, leaf_1);
 	d->ops->poll(d);
-	id = chk_thread(spare_has_hand, NULL);
+	id = chk_thread(spare_has_stash, NULL);
 	sync_with(f, 1);
 	sync_with(f, 0);
 	chk_join(id);
 }
 
-static void new_hand(void *arg)
+static void new_stash(void *arg)
 {
 	setup(arg);
 	act_as(0, root_2_shared);
@@ -191,7 +189,7 @@ static void new_hand(void *arg)
 	finish();
 }
 
-/* What is stolen has three children: who waits for it may have two of them at once. */
+/* The stolen task has three children. The waiting owner may take two of them at once. */
 static void parent_of_3(struct filch_frame *f)
 {
 	begin(f, 3);
@@ -216,7 +214,7 @@ static void leap_for_more(void *arg)
 	finish();
 }
 
-/* FILCH_RUN from outside. */
+/* FILCH_RUN from an external thread. */
 static void idle_1(void *unused)
 {
 	struct filchi_worker *w = become(1);
@@ -240,8 +238,8 @@ static void run_there(void *arg)
 }
 
 /*
- * The whole: workers that are started, FILCH_RUN from outside, and a worker that makes tasks only when it is asked. Its
- * second one must be run by the other, who may be asleep or about to be.
+ * Started workers, with FILCH_RUN from an external thread. A worker makes tasks only on request. The other worker must
+ * run the second task, and may sleep or be about to sleep.
  */
 static void leaf_of_other(struct filch_frame *f)
 {
@@ -272,7 +270,7 @@ static void threshold(void *arg)
 	whole(arg, asked);
 }
 
-/* The same for the short way of split, which is not for one who was asked. Either of the two must come to the other. */
+/* The same with split, whose fast path must not ignore a request. The other worker must get one of the two tasks. */
 static void tell_if_other(struct filch_frame *f)
 {
 	if (filchi_task_worker_of(f->worker)->sched.id != now.ran_by[3])
@@ -320,24 +318,24 @@ static void threshold_split(void *arg)
 
 #define SCENARIO(name_, play_, ...)                                                                                    \
 	{                                                                                                              \
-		.name = name_, .play = play_, .arg = &(const struct fork_scenario)                                     \
+		.name = name_, .play = play_, .arg = &(const struct task_scenario)                                     \
 		{                                                                                                      \
 			__VA_ARGS__                                                                                    \
 		}                                                                                                      \
 	}
 #define WALKS(name_, play_, ...)                                                                                       \
 	{                                                                                                              \
-		.name = name_, .play = play_, .arg = &(const struct fork_scenario){__VA_ARGS__}, .walks = true         \
+		.name = name_, .play = play_, .arg = &(const struct task_scenario){__VA_ARGS__}, .walks = true         \
 	}
 static const struct check_scenario scenarios[] = {
 	SCENARIO("steal", steal, "chase_lev", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	SCENARIO("steal_two", steal_two, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	SCENARIO("run_there", run_there, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
-	SCENARIO("give_back", fork_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
-	SCENARIO("give_back_run", fork_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back", task_give_back, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("give_back_run", task_give_back_run, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	SCENARIO("steal_more", steal_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
-	SCENARIO("new_hand", new_hand, "split", 2, FILCHI_JOIN_TRANSITIVE, 1),
-	WALKS("in_hand", in_hand, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	SCENARIO("new_stash", new_stash, "split", 2, FILCHI_JOIN_TRANSITIVE, 1),
+	WALKS("stash_of_thief", stash_of_thief, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("leap_for_more", leap_for_more, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	SCENARIO("two_thieves", two_thieves, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
 	SCENARIO("steal_split", steal_two, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
@@ -345,15 +343,15 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("leapfrog", leapfrog, "locked", 2, FILCHI_JOIN_LEAPFROG, 0),
 	WALKS("leapfrog_chase_lev", leapfrog, "chase_lev", 2, FILCHI_JOIN_LEAPFROG, 0),
 	WALKS("random", leapfrog, "locked", 2, FILCHI_JOIN_RANDOM, 0),
-	WALKS("give_away", fork_give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
-	WALKS("outside_in_deque", fork_outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("give_away", task_give_away, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("outside_in_deque", task_outside_in_deque, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("transitive", transitive, "locked", 3, FILCHI_JOIN_TRANSITIVE, 0),
 	{.name = "older_third",
-	 .play = fork_older_third,
-	 .arg = &(const struct fork_scenario){"split", 3, FILCHI_JOIN_TRANSITIVE, 0},
+	 .play = task_older_third,
+	 .arg = &(const struct task_scenario){"split", 3, FILCHI_JOIN_TRANSITIVE, 0},
 	 .walks = true,
 	 .mutant_walks = 30000},
-	WALKS("broken_chain", fork_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("broken_chain", task_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("threshold", threshold, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("threshold_split", threshold_split, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
 };
@@ -369,7 +367,7 @@ int main(int argc, char **argv)
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
-		.fault = fork_fault,
+		.fault = task_fault,
 	};
 
 	return check_main(&program, argc, argv);

@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 # The instructions of one function of an object: jump targets relative to the function, no addresses, no padding.
 instructions() {
 	objdump -dr --no-show-raw-insn "$1" | awk -v "name=<$2>:" '
-		# A jump or call is told by what is in <>, not by the address before it.
+		# The name in <> identifies a jump or call, not the address before it.
 		function without_address(line) {
 			if (match(line, /[0-9a-f]+ </))
 				line = substr(line, 1, RSTART - 1) substr(line, RSTART + RLENGTH - 1)

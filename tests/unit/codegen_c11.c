@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Not a program: see codegen.sh. The hot paths of chase_lev written by hand with <stdatomic.h>, on the same structs.
- * The slow path of push, which is a call, is the one of the library.
+ * The slow path of push is a call of the library.
  */
 #include "codegen.h"
 
 #include <stdatomic.h>
 
-/* The one place where by hand is better than C11: see src/base/atomic.h. */
+/* C11 alone is slower in this one place: src/base/atomic.h. */
 static inline void fence(void)
 {
 #if defined(__clang__) && defined(__x86_64__)
@@ -25,7 +25,7 @@ static inline int put(struct filchi_chase_lev *q, uint64_t bottom, uintptr_t ite
 	return 0;
 }
 
-/* In functions that are inlined, as those of the library are: gcc orders operands differently in those that are not. */
+/* Inline functions, as in the library. Without inlining gcc orders operands differently. */
 static inline int push(struct filchi_chase_lev *q, uintptr_t item)
 {
 	uint64_t bottom = q->own_bottom;

@@ -87,7 +87,7 @@ static void misuse(void)
 	TEST_CHECK(filch_local_create(&local, pool, (size_t)PTRDIFF_MAX + 1, NULL, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_local_create(&local, NULL, 1, NULL, NULL, NULL) == -ESHUTDOWN);
 	filch_local_destroy(NULL);
-	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_error_message(), "no storage"));
+	TEST_CHECK(filch_local_get(NULL) == NULL && !strcmp(filch_error_message(), "the storage is NULL"));
 	/* Neither a worker of another pool nor an external thread has storage. */
 	TEST_CHECK(filch_local_create(&local, pool, 8, NULL, NULL, NULL) == 0);
 	TEST_CHECK(test_job(other, use, NULL) == -ENOMEM);
@@ -222,7 +222,7 @@ static void follow(int first)
 		if (filch_pool_workers(NULL)) {
 			use_all(uses);
 			TEST_CHECK(!filch_local_get(local) &&
-				   strstr(filch_error_message(), "for the workers of its pool"));
+				   strstr(filch_error_message(), "is no worker of the pool"));
 		} else {
 			use_outside(&outside);
 		}

@@ -160,9 +160,9 @@ static void stack_from_environment(void)
 	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++)
 		TEST_CHECK(try_variable("FILCH_STACK", right[i]) == 0);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		char start[40];
+		char start[80];
 
-		snprintf(start, sizeof(start), "FILCH_STACK=%s: not 64k to 1024g", wrong[i]);
+		snprintf(start, sizeof(start), "FILCH_STACK=%s: must be a number of bytes from 64k to 1024g", wrong[i]);
 		TEST_CHECK(try_variable("FILCH_STACK", wrong[i]) == -EINVAL);
 		TEST_CHECK(!strncmp(filch_error_message(), start, strlen(start)));
 	}

@@ -220,7 +220,8 @@ static void stats(void)
 	TEST_CHECK(filch_pool_stats(one, -1, &t.stats) == -EINVAL);
 	TEST_CHECK(strstr(filch_error_message(), "set it to sizeof(struct filch_stats)"));
 	t.size = sizeof(t.stats);
-	TEST_CHECK(filch_pool_stats(one, 5, &t.stats) == -EINVAL && !strcmp(filch_error_message(), "no worker 5"));
+	TEST_CHECK(filch_pool_stats(one, 5, &t.stats) == -EINVAL &&
+		   !strcmp(filch_error_message(), "worker is 5, but the pool has no workers: must be -1"));
 	TEST_CHECK(t.size == sizeof(t.stats) && t.bytes[sizeof(size_t)] == 0xa5);
 	/* Without a default pool all counts are 0. */
 	TEST_CHECK(filch_pool_stats(NULL, -1, &t.stats) == 0 && t.stats.jobs == 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FILCH_SPAWN_N: counts, types of numbers, results, parameters, nesting, and its place among other spawns; with workers
- * of any number, deque and join policy, and without a pool. spawn_n_share.c is about who gets what. The source is C and
- * C++.
+ * FILCH_SPAWN_N: counts, types of numbers, results, parameters, nesting, and other spawns beside it. The tests run with
+ * different numbers of workers, deques and join policies, and without a pool. spawn_n_share.c tests which worker gets
+ * which number. The source is C and C++.
  */
 #include "../fixtures/task/parameters.h"
 #include "../fixtures/task/tasks.h"
@@ -38,7 +38,7 @@ FILCH_TASK(void, count_of, size_t, count)
 	for (size_t i = 0; i < count; i++)
 		TEST_CHECK(ran[i] == 1);
 	TEST_CHECK(count == MANY || ran[count] == 0);
-	FILCH_SPAWN_N(mark, -1); /* as a loop would: nothing */
+	FILCH_SPAWN_N(mark, -1); /* spawns nothing, as a loop would */
 	FILCH_SPAWN_N(mark, INT_MIN);
 	TEST_CHECK(count == MANY || ran[count] == 0);
 	FILCH_SPAWN_N(scaled, count, 3);
@@ -64,7 +64,7 @@ FILCH_TASK(void, count_of, size_t, count)
 	X(int32_t, int32, 300)                                                                                         \
 	X(uint64_t, uint64, 300)
 
-/* The one after it would be overwritten if it was taken to be larger than it is. */
+/* If the library wrote more bytes than the number has, the argument after it would change. */
 #define BY(type, name, count)                                                                                          \
 	FILCH_TASK(long, by_##name, type, number, type, after)                                                         \
 	{                                                                                                              \
@@ -170,7 +170,7 @@ FILCH_TASK(void, once, int, count)
 {
 	int by = 7, b = 1;
 	long c = 2;
-	int number = 3, spawn_n = 4, end = 5; /* names that a macro might have itself */
+	int number = 3, spawn_n = 4, end = 5; /* names that the macro might use */
 
 	FILCH_SPAWN_N(scaled, count++, by++);
 	FILCH_SPAWN_N(with_3, count--, (char)++b, c += 1);
@@ -184,7 +184,7 @@ FILCH_TASK(void, once, int, count)
 		TEST_CHECK(FILCH_SYNC(scaled) == 5 * (n - 1));
 }
 
-/* Tasks of which no number can be the first argument: they are as they were. */
+/* Tasks whose first parameter cannot be a number. They still work with FILCH_SPAWN. */
 typedef long function(long);
 typedef function *function_pointer;
 typedef const char (*array_pointer)[4];
@@ -244,7 +244,7 @@ FILCH_TASK(void, unnumbered, int, six)
 
 /* ---- among other spawns, and nested ---- */
 
-/* The last comes first, whatever it is; values that wait in a register make room. */
+/* Syncs are in reverse order for all kinds of spawn. A result in a register moves to the task stack. */
 FILCH_TASK(void, mixed, int, count)
 {
 	FILCH_SPAWN(with_2, 1, 1);
@@ -272,7 +272,7 @@ FILCH_TASK(void, mixed, int, count)
 	TEST_CHECK(FILCH_SYNC(with_2) == 11);
 }
 
-/* An uneven tree: a node has more children the larger its number is, and each kind of call somewhere. */
+/* An uneven tree: a node with a larger number has more children. Each kind of call occurs. */
 static unsigned children(unsigned number, unsigned depth)
 {
 	return depth ? number % 5 + 1 : 0;
@@ -335,7 +335,7 @@ FILCH_TASK(void, declared, unsigned, count)
 		TEST_CHECK(FILCH_SYNC(declared_square) == (i - 1) * (i - 1));
 }
 
-/* ---- with pools of all sorts ---- */
+/* ---- all of these, with different pools ---- */
 
 static void run_all(void)
 {

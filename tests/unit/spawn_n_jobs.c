@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FILCH_SPAWN_N in jobs, with jobs, loops and FILCH_RUN in it: whatever is nested in what, the results are right, and
- * who is idle gets of all that there is, in the job that it belongs to.
+ * FILCH_SPAWN_N in jobs, and jobs, loops and FILCH_RUN in FILCH_SPAWN_N. All results are right. Idle workers get
+ * numbers of all enclosing SPAWN_Ns, and run each number in the job to which it belongs.
  */
 #include "../fixtures/task/spawn_n_asked.h"
 
@@ -21,7 +21,7 @@ static int job(void *arg, void **result)
 	return (int)FILCH_RUN(tree, (unsigned)(uintptr_t)arg, 4);
 }
 
-/* Some are loops, some wait for a job, some run a task, and all of these have SPAWN_Ns of their own. */
+/* Some numbers run a loop, some wait for a job, some run a task. All of these have SPAWN_Ns of their own. */
 FILCH_TASK(long, anything, unsigned, number)
 {
 	struct filch_future *future;
@@ -85,7 +85,7 @@ static void jobs_and_loops(void)
 	}
 }
 
-/* ---- what was left off for a FILCH_RUN that has nothing to give is given ---- */
+/* ---- a FILCH_RUN without numbers to give: other workers get numbers of the suspended SPAWN_N ---- */
 
 FILCH_TASK(void, spawned, int, number)
 {
@@ -127,12 +127,12 @@ static void outer(void)
 	stop_with_one_held();
 }
 
-/* ---- what others get belongs to the job that it is of ---- */
+/* ---- a number runs in its own job, also in another worker ---- */
 
 /*
- * An outer job has a SPAWN_N, of which number 0 waits for an inner job and so runs it. That has a SPAWN_N as well, of
- * so many. If that is one there is nothing to give of it, and the other worker gets of the outer one. What it gets is
- * in the job that it is of: the inner one is cancelled, and after that the outer one.
+ * An outer job has a SPAWN_N. Its number 0 waits for an inner job, and so runs it. The inner job has a SPAWN_N of
+ * inner_count numbers. With one number it has none to give, and the other worker gets a number of the outer job. The
+ * test cancels the inner job, and then the outer job. Only numbers of the cancelled job notice.
  */
 static struct filch_future *outer_job, *inner_job;
 static int inner_count;
@@ -224,7 +224,7 @@ static void cancelled(void)
 	cancelled_with(8, OF_INNER);
 }
 
-/* More FILCH_RUN in each other than a worker has task stacks for: the innermost run alone. */
+/* More nested FILCH_RUNs than a worker has task stacks: the innermost ones run serially. */
 FILCH_TASK(long, nest, unsigned, number, int, depth)
 {
 	long sum;

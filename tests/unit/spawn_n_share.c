@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FILCH_SPAWN_N and others: what a worker that asks is given first, that nothing is made if nobody asks, and that
- * nothing is run twice; and very deep ones.
+ * FILCH_SPAWN_N with several workers: which numbers a request gets first, no tasks without a request, no number that
+ * runs twice, and deep nesting.
  */
 #include "../fixtures/sanitizer.h"
 #include "../fixtures/task/spawn_n_asked.h"
 
 #include <string.h>
 
-/* ---- who asks is given of the outermost first, and of the others, too ---- */
+/* ---- a request gets numbers of the outermost SPAWN_N first, and of the others as well ---- */
 
 enum { MIDDLE = 3 };
 
@@ -21,8 +21,7 @@ FILCH_TASK(void, inner, int, number)
 		TEST_CHECK(tasks_made() == 0);
 		release();
 	} else if (atomic_load(&begun)) {
-		/* Half of those of the inner SPAWN_N are tasks as well, and there are more of them than of the others.
-		 */
+		/* Half of the inner numbers are tasks as well, and the inner SPAWN_N has the most numbers. */
 		TEST_CHECK(tasks_made() > OUTER + MIDDLE);
 		atomic_store(&ended, 1);
 	}
@@ -66,7 +65,7 @@ static void outermost_first(void)
 	stop_with_one_held();
 }
 
-/* ---- a spawn that is asked for gives of the SPAWN_Ns that it is in ---- */
+/* ---- a spawn answers a request with numbers of the enclosing SPAWN_Ns ---- */
 
 FILCH_TASK(void, spawned, int, number)
 {
@@ -105,9 +104,9 @@ static void spawn_shares(void)
 	stop_with_one_held();
 }
 
-/* ---- none too many ---- */
+/* ---- no needless tasks, and no number twice ---- */
 
-/* Alone, or next to one that does not ask. */
+/* With one worker, and with a second worker that makes no requests. */
 static void nothing_is_made(void)
 {
 	start(1);
@@ -120,7 +119,7 @@ static void nothing_is_made(void)
 	stop_with_one_held();
 }
 
-/* What has been begun is not given away as well. The second run might come at any time later: so look at the end. */
+/* A number that has begun is not given away as well. A second run could come late, so the test counts at the end. */
 enum { FEW = 5, ROUNDS = 2000 };
 
 static atomic_int times[FEW];
@@ -153,10 +152,10 @@ static void exactly_once(void)
 
 /* ---- depth ---- */
 
-/* ThreadSanitizer has room for 65,536 calls. */
+/* ThreadSanitizer has room for 65,536 nested calls. */
 enum { DEPTH = TEST_SANITIZED ? 20000 : 100000 };
 
-/* Of each two one is a leaf, and the other goes on. */
+/* Two numbers: one is a leaf, and the other goes one level deeper. */
 FILCH_TASK(long, chain, unsigned, number, unsigned, leaf, int, depth)
 {
 	if (number == leaf || !depth)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker that sleeps or blocks in the midst of a SPAWN_N: what it has yet to spawn is given to others before, as it
- * would not notice that it is asked.
+ * A worker sleeps or blocks inside of a SPAWN_N. It gives the remaining numbers to other workers before that, because
+ * it could not answer a request.
  */
 #include "../fixtures/task/spawn_n_asked.h"
 
@@ -37,7 +37,7 @@ FILCH_TASK(void, nothing, int, number)
 	(void)number;
 }
 
-/* Number 0 goes on when the other worker has begun one of the others. It looks at who asks, now and then. */
+/* Number 0 goes on when the other worker has begun another number. Its own SPAWN_Ns answer requests. */
 FILCH_TASK(void, after_that, int, number)
 {
 	if (filch_worker_id() != first_worker)
@@ -50,7 +50,7 @@ FILCH_TASK(void, after_that, int, number)
 	}
 }
 
-/* And when it is back, it is asked again. */
+/* After the blocking call the worker answers requests again. */
 FILCH_TASK(void, some_block)
 {
 	first_worker = filch_worker_id();
@@ -69,7 +69,7 @@ static void in_a_call(void)
 	stop_with_one_held();
 }
 
-/* The rest of what is around a FILCH_RUN is given, too, though there is something inside of that. */
+/* The worker also gives numbers of the SPAWN_N around a FILCH_RUN, although the inner one has numbers, too. */
 FILCH_TASK(void, blocks_inside, int, number)
 {
 	if (number)
@@ -171,7 +171,8 @@ static void in_a_group(void)
 
 /* ---- a sync ---- */
 
-/* Number 1 is given to the other worker, which goes on when the first one has made more than that and one of outer. */
+/* The other worker gets number 1. It goes on when this worker has made a third task: that is number 1, one outer number
+ * and one more. */
 FILCH_TASK(void, inner, int, number)
 {
 	if (number) {
@@ -182,7 +183,7 @@ FILCH_TASK(void, inner, int, number)
 	release();
 	for (int looks = 0; atomic_load(&begun) != OF_INNER; looks++) {
 		TEST_CHECK(looks < PATIENCE);
-		FILCH_SPAWN_N(nothing, 1); /* a look at who asks */
+		FILCH_SPAWN_N(nothing, 1); /* answers requests */
 		FILCH_SYNC(nothing);
 		timed_sleep();
 	}
@@ -212,7 +213,7 @@ static void in_a_sync(void)
 	stop_with_one_held();
 }
 
-/* ---- one wait in another, and another ---- */
+/* ---- nested waits ---- */
 
 enum { LEVELS = 60, WIDTH = 400 };
 
@@ -231,7 +232,7 @@ static void look_until(struct filch_frame *filch_only_inside_a_task_, atomic_int
 
 FILCH_TASK_DECLARE_STATIC(void, level, int, k);
 
-/* One is at number 0 until the other is at number 1, and that goes on below. */
+/* One worker stays in number 0 until the other worker has begun number 1, which goes one level deeper. */
 FILCH_TASK(void, deeper, int, number, int, k)
 {
 	if (!number) {
@@ -242,7 +243,7 @@ FILCH_TASK(void, deeper, int, number, int, k)
 	FILCH_CALL(level, k + 1);
 }
 
-/* Likewise the last one; those between take their time, so that some of them stay in hand. */
+/* Number 0 waits for the last number. The numbers in between take a while, so that some of them stay in a stash. */
 FILCH_TASK(void, item, int, number, int, k)
 {
 	if (number == WIDTH - 1) {

@@ -14,7 +14,7 @@
 
 /* ---- parameters ---- */
 
-static int none_ran; /* by the one task there is at the time */
+static int none_ran; /* runs of void_0 */
 
 FILCH_TASK(int, with_0)
 {
@@ -87,7 +87,7 @@ FILCH_TASK(char, pass_char, char, c)
 	return c;
 }
 
-/* Small and large ones mixed: some wait in a register, some on the task stack. */
+/* Small and large results: some stay in a register until the sync, some on the task stack. */
 FILCH_TASK(int, all_results, int, first)
 {
 	struct large one, other;
@@ -110,7 +110,7 @@ FILCH_TASK(int, all_results, int, first)
 	return first;
 }
 
-/* ---- tasks that know each other ---- */
+/* ---- tasks that call each other ---- */
 
 FILCH_TASK_DECLARE_STATIC(int, is_odd, int, n);
 FILCH_TASK(int, is_even, int, n)
@@ -154,13 +154,13 @@ FILCH_TASK(long, nested, int, depth)
 	return FILCH_SYNC(nested) + rest + 1;
 }
 
-/* A task that has just begun has none to be stolen yet. */
+/* A task that has just begun has made no tasks yet. */
 FILCH_TASK(int, is_wanted)
 {
 	return FILCH_WORK_REQUESTED();
 }
 
-/* ---- with pools of all sorts ---- */
+/* ---- all of these, with different pools ---- */
 
 static void run_all(void)
 {
@@ -193,7 +193,7 @@ static void run_with(int workers, const char *deque, const char *join)
 	TEST_CHECK(filch_pool_workers(NULL) == (workers > 0 ? (unsigned)workers : 0));
 	for (int i = 0; i < 20; i++)
 		run_all();
-	/* Where spawns can be tasks: there are others, and the deque is a stack. */
+	/* Spawns can make tasks only if there are other workers and the deque is LIFO. */
 	TEST_CHECK(FILCH_RUN(is_wanted) == (workers > 1 && (!deque || strcmp(deque, "global") != 0)));
 	TEST_CHECK(filch_stop() == 0);
 }
@@ -219,7 +219,7 @@ static void workers(void)
 	run_with(2, NULL, NULL);
 	run_with(5, "chase_lev", "leapfrog");
 	run_with(3, "locked", "random");
-	run_with(3, "global", NULL); /* no stack to its owner: all spawns are calls */
+	run_with(3, "global", NULL); /* not LIFO for its owner: all spawns are calls */
 }
 
 static void after_stop(void)
@@ -229,7 +229,7 @@ static void after_stop(void)
 	run_with(2, NULL, NULL);
 }
 
-/* Deeper than the stack of a thread is by default. */
+/* A recursion that needs more than the default stack of a thread. */
 FILCH_TASK(long, deep, int, n)
 {
 	long below;
@@ -250,7 +250,7 @@ static void deep_recursion(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* A worker that neither steals nor asks, until it is told to go on. */
+/* A held worker: it does not steal and makes no requests until it is released. */
 static int held;
 
 static int hold(void *arg, void **result)
@@ -328,7 +328,7 @@ static void one_is_left(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* A deque that is full, of tasks that nobody has asked for yet: who asks then is given of them. */
+/* A full deque whose tasks were not requested: a later request gets some of them. */
 enum { CAPACITY = 8 };
 
 static int spawner, other_ran;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FILCH_DEBUG: spawns and syncs that do not match are made up for, and counted. */
+/* FILCH_DEBUG: the library corrects spawns and syncs that do not match, and counts them. */
 #define FILCH_DEBUG
 #include "../fixtures/test.h"
 
@@ -44,7 +44,7 @@ FILCH_TASK(int, sync_all, int, n)
 	return FILCH_SYNC(same);
 }
 
-/* A sync too many yields zeroes. */
+/* An additional sync returns zero. */
 FILCH_TASK(int, sync_too_many, int, n)
 {
 	FILCH_SPAWN(same, n);
@@ -52,7 +52,7 @@ FILCH_TASK(int, sync_too_many, int, n)
 	return FILCH_SYNC(same);
 }
 
-/* What was not synced has been run all the same when the body ends. */
+/* Spawns without a sync have run when the body ends. */
 FILCH_TASK(int, sync_too_few, int *, marks)
 {
 	for (int i = 0; i < 10; i++)
@@ -60,7 +60,7 @@ FILCH_TASK(int, sync_too_few, int *, marks)
 	return 5;
 }
 
-/* The same of a SPAWN_N: all of its numbers were to be synced, and no more. */
+/* The same for SPAWN_N: each number needs one sync. */
 FILCH_TASK(void, mark_one, int, number, int *, marks)
 {
 	__atomic_fetch_add(&marks[number], 1, __ATOMIC_RELAXED);
@@ -89,7 +89,7 @@ FILCH_TASK(int, spawn_n_sync_too_many, int, count)
 	return (int)FILCH_SYNC(square);
 }
 
-/* Those of the second half are left, with one before them and one after. */
+/* The second half of the numbers is not synced, and there is one more spawn before and after them. */
 FILCH_TASK(int, spawn_n_sync_too_few, int *, marks, int, count)
 {
 	FILCH_SPAWN(mark, &marks[count]);
@@ -102,7 +102,7 @@ FILCH_TASK(int, spawn_n_sync_too_few, int *, marks, int, count)
 	return count;
 }
 
-/* All that others have, or might have had, is done when the body ends. */
+/* All numbers are done when the body ends, also numbers that other workers have. */
 static int spawn_n_owner, spawn_n_over;
 
 FILCH_TASK(void, mark_in_time, int, number, int *, marks)
@@ -137,7 +137,7 @@ FILCH_TASK(void, use_wide, struct wide, wide)
 	(void)wide;
 }
 
-/* Has more on the task stack than the place it was given. */
+/* Needs more of the task stack than its own place. */
 FILCH_TASK(void, spread, int, byte)
 {
 	struct wide wide;
@@ -175,8 +175,8 @@ FILCH_TASK_DEFINE_STATIC(void, nest, int, depth)
 		FILCH_SPAWN(same, 1);
 }
 
-/* What is made up for does not run over what is yet to be, and what is nested too deep for a worker has no counters. */
-static void made_up_for(void)
+/* The missing syncs run above the tasks that are still needed. A FILCH_RUN that is nested too deep has no counters. */
+static void missing_syncs(void)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = 2};
 
@@ -215,7 +215,7 @@ static void debug_with(int workers)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-static void fans_with(int workers)
+static void spawn_n_with(int workers)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = workers};
 	uint64_t counted = workers > 0;
@@ -249,7 +249,7 @@ static void pending(void)
 	static const int workers[] = {FILCH_NONE, 1, 2, 4};
 
 	for (size_t i = 0; i < sizeof(workers) / sizeof(workers[0]); i++)
-		fans_with(workers[i]);
+		spawn_n_with(workers[i]);
 }
 
 static void no_workers(void)
@@ -270,8 +270,8 @@ static void workers(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"no_workers", no_workers}, {"one_worker", one_worker},	  {"workers", workers},
-		{"pending", pending},	    {"made_up_for", made_up_for},
+		{"no_workers", no_workers}, {"one_worker", one_worker},	      {"workers", workers},
+		{"pending", pending},	    {"missing_syncs", missing_syncs},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

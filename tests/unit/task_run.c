@@ -44,7 +44,7 @@ FILCH_TASK(int, count_number, int, number, int *, counter)
 	return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED) + number;
 }
 
-/* None, one, many; after some are synced; and again. Above the spawns of the body that calls it. */
+/* Syncs no spawn, one, many; after some syncs; and again. The spawns of the calling body stay. */
 FILCH_TASK(int, sync_all, int, spawns)
 {
 	int ran = 0, large = 0, numbers = 0;
@@ -101,7 +101,7 @@ static void all_synced(void)
 
 static struct filch_pool *one, *three;
 
-/* The number of workers of the pool that it runs on; -1 outside of a worker. */
+/* The number of workers of the pool on which the task runs; -1 outside of a worker. */
 FILCH_TASK(int, here)
 {
 	return filch_worker_id() < 0 ? -1 : (int)filch_pool_workers(NULL);

@@ -15,7 +15,7 @@
 #define FILCHI_BENCH_DEPTH 64u	    /* items in a burst */
 #define FILCHI_BENCH_BURSTS 128u    /* bursts between two readings of the clock, whose cost then does not matter */
 #define FILCHI_BENCH_FILL 1024u	    /* items to steal alone */
-#define FILCHI_BENCH_PATIENCE 1024u /* a thief that finds nothing so often in a row yields */
+#define FILCHI_BENCH_PATIENCE 1024u /* a thief yields after this number of empty attempts in a row */
 #define FILCHI_BENCH_TRIES 4096u    /* pushes and pops between two readings of the clock */
 #define FILCHI_BENCH_TIMED 61u	    /* one operation in this number is timed; a prime, so that all places take turns */
 

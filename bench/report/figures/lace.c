@@ -285,7 +285,8 @@ static void make_speedups(struct filchi_figure_builder *d)
 
 #define PAPER "Lace paper, figure "
 #define SIZES "Sizes are those of the paper with --full only. The last number of workers is twice that of CPUs. "
-#define GIVES "What the machine gives is measured by as many programs with one worker each, run at once. "
+#define GIVES                                                                                                          \
+	"The speed-up that the machine gives is measured with as many programs with one worker each, all at once. "
 const struct filchi_entry filchi_entries_lace[] = {
 	{"lace-5",
 	 PAPER "5",

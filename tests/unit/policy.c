@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The policy of spawns: each test is a rule of docs/tasks.md, with a table of cases. The numbers of the rules are here
+ * once more, so that a change of the policy is a change of this list as well.
+ */
+#include "../../src/task/policy.h"
+#include "../fixtures/test.h"
+
+#define BACKLOG 256u
+#define BACKLOG_ON_REQUEST 8u
+#define FOR_EACH_IDLE 4u
+#define FOR_JOB 16u
+#define FOR_REQUEST 16u
+#define FOR_STOLEN 64u
+#define BUDGET_MAX 16384u
+#define SHORT_NS 80u
+#define RECENT_NS 1000u
+#define AT_ONCE_MIN 4u
+#define AT_ONCE 128u
+#define WORTH_NS 400u
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- one spawn ---- */
+
+struct spawn_case {
+	struct filchi_spawn_policy policy;
+	struct filchi_spawn_view view;
+	bool make_task, keep_open;
+	uint32_t unchecked;
+};
+
+static void check_spawns(const struct spawn_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct filchi_spawn_policy p = cases[i].policy;
+		struct filchi_spawn_decision d = filchi_spawn_decide(&p, &cases[i].view);
+		bool right = d.make_task == cases[i].make_task && d.keep_open == cases[i].keep_open &&
+			     d.unchecked == cases[i].unchecked;
+
+		if (!right)
+			fprintf(stderr, "case %zu: make_task %d, keep_open %d, unchecked %u\n", i, d.make_task,
+				d.keep_open, (unsigned)d.unchecked);
+		TEST_CHECK(right);
+	}
+}
+
+/* A worker with a budget makes tasks until its backlog is full, and leaves the threshold open before the last one. */
+static void backlog(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = 1}, {.queued = 0}, true, true, BACKLOG - 1},
+		{{.budget = 1}, {.queued = BACKLOG - 2}, true, true, 1},
+		{{.budget = 1}, {.queued = BACKLOG - 1}, true, false, 0},
+		{{.budget = 1}, {.queued = BACKLOG}, false, false, 0},
+		{{.budget = 1}, {.queued = 2 * BACKLOG}, false, false, 0},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* Suspended items are no part of the backlog. */
+static void backlog_above_suspended(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = 1}, {.queued = 10 + BACKLOG - 1, .suspended = 10}, true, false, 0},
+		{{.budget = 1}, {.queued = 10 + BACKLOG, .suspended = 10}, false, false, 0},
+		/* Thieves have taken some of the suspended items. */
+		{{.budget = 1}, {.queued = 5, .suspended = 10}, true, true, BACKLOG + 4},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* While the budget comes from a request only, a few tasks are enough. */
+static void backlog_on_request(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = 1, .on_request = true}, {.queued = 0}, true, true, BACKLOG_ON_REQUEST - 1},
+		{{.budget = 1, .on_request = true}, {.queued = BACKLOG_ON_REQUEST - 1}, true, false, 0},
+		{{.budget = 1, .on_request = true}, {.queued = BACKLOG_ON_REQUEST}, false, false, 0},
+		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST - 1, .requested = true}, true, false, 0},
+		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, false, false, 0},
+		/* The worker has a larger budget than a request gives: the request changes nothing. */
+		{{.budget = FOR_REQUEST},
+		 {.queued = BACKLOG_ON_REQUEST, .requested = true},
+		 true,
+		 true,
+		 BACKLOG - BACKLOG_ON_REQUEST - 1},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* Each idle worker makes the backlog larger. */
+static void backlog_for_idle(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = 1}, {.queued = BACKLOG, .idle = 1}, true, true, FOR_EACH_IDLE - 1},
+		{{.budget = 1}, {.queued = BACKLOG + FOR_EACH_IDLE, .idle = 1}, false, false, 0},
+		{{.budget = 1}, {.queued = BACKLOG + 3 * FOR_EACH_IDLE - 1, .idle = 3}, true, false, 0},
+		{{.budget = 1, .on_request = true},
+		 {.queued = BACKLOG_ON_REQUEST, .idle = 2},
+		 true,
+		 true,
+		 2 * FOR_EACH_IDLE - 1},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* A worker with no budget makes a task if its deque is empty and its last such task is not recent. */
+static void one_task_remains(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.made_at = 5000}, {.now_ns = 5000 + RECENT_NS}, true, false, 0},
+		{{.made_at = 5000}, {.now_ns = 5000 + RECENT_NS - 1}, false, false, 0},
+		{{.made_at = 5000}, {.queued = 1, .now_ns = 50000}, false, false, 0},
+		{{.made_at = 5000}, {.queued = 7, .suspended = 7, .now_ns = 50000}, true, false, 0},
+		{{.made_at = 5000}, {.queued = 8, .suspended = 7, .now_ns = 50000}, false, false, 0},
+		/* Idle workers change nothing: they can make a request. */
+		{{.made_at = 5000}, {.queued = 1, .idle = 9, .now_ns = 50000}, false, false, 0},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* The time counts from the last task without a budget, and a refused task does not move it. */
+static void one_task_at_a_time(void)
+{
+	struct filchi_spawn_policy p = {0};
+	struct filchi_spawn_view v = {.now_ns = 10000};
+
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task && p.made_at == 10000);
+	v.now_ns += RECENT_NS / 2;
+	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task && p.made_at == 10000);
+	v.now_ns = 10000 + RECENT_NS;
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task && p.made_at == 10000 + RECENT_NS);
+}
+
+/* A decision needs the clock only for the one task that remains. */
+static void clock_is_rare(void)
+{
+	static const struct {
+		uint32_t budget;
+		struct filchi_spawn_view view;
+		bool needs_clock;
+	} cases[] = {
+		{0, {.queued = 0}, true},  {0, {.queued = 2, .suspended = 2}, true},
+		{0, {.queued = 1}, false}, {0, {.requested = true}, false},
+		{1, {.queued = 0}, false},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filchi_spawn_policy p = {.budget = cases[i].budget};
+
+		TEST_CHECK(filchi_spawn_needs_clock(&p, &cases[i].view) == cases[i].needs_clock);
+	}
+}
+
+/* ---- the budget ---- */
+
+/* The start of a job or stolen task raises the budget. A request of an earlier job no longer counts. */
+static void budget_of_job(void)
+{
+	static const struct {
+		uint32_t before, after;
+	} cases[] = {{0, FOR_JOB}, {FOR_JOB - 1, FOR_JOB}, {FOR_JOB, FOR_JOB}, {FOR_JOB + 1, FOR_JOB + 1}};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filchi_spawn_policy p = {.budget = cases[i].before, .unchecked = 3, .on_request = true};
+
+		filchi_spawn_started(&p);
+		TEST_CHECK(p.budget == cases[i].after && !p.unchecked && !p.on_request);
+	}
+}
+
+/* A request raises the budget. */
+static void budget_of_request(void)
+{
+	static const struct {
+		uint32_t before, after;
+		bool on_request;
+	} cases[] = {
+		{0, FOR_REQUEST, true},
+		{FOR_REQUEST - 1, FOR_REQUEST, true},
+		{FOR_REQUEST, FOR_REQUEST, false},
+		{1000, 1000, false},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filchi_spawn_policy p = {.budget = cases[i].before};
+		struct filchi_spawn_view v = {.requested = true};
+
+		(void)filchi_spawn_decide(&p, &v);
+		TEST_CHECK(p.budget == cases[i].after && p.on_request == cases[i].on_request);
+	}
+}
+
+/* A task that its owner takes back costs one. */
+static void budget_of_taken_back(void)
+{
+	struct filchi_spawn_policy p = {.budget = 2};
+
+	filchi_spawn_taken_back(&p);
+	TEST_CHECK(p.budget == 1);
+	filchi_spawn_taken_back(&p);
+	filchi_spawn_taken_back(&p);
+	TEST_CHECK(p.budget == 0);
+}
+
+/* A stolen task adds to the budget unless it was short. The budget has a limit. */
+static void budget_of_stolen(void)
+{
+	static const struct {
+		uint32_t before;
+		uint64_t ns;
+		uint32_t after;
+	} cases[] = {
+		{0, SHORT_NS, FOR_STOLEN},
+		{5, 1000000, 5 + FOR_STOLEN},
+		{5, SHORT_NS - 1, 5},
+		{5, 0, 5},
+		{BUDGET_MAX - FOR_STOLEN, SHORT_NS, BUDGET_MAX},
+		{BUDGET_MAX, SHORT_NS, BUDGET_MAX},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filchi_spawn_policy p = {.budget = cases[i].before, .on_request = true};
+
+		filchi_spawn_was_stolen(&p, cases[i].ns);
+		TEST_CHECK(p.budget == cases[i].after);
+		/* Such a steal shows that the tasks are worth it, and then the whole backlog is. */
+		TEST_CHECK(p.on_request == (cases[i].before == cases[i].after));
+	}
+	TEST_CHECK(filchi_task_is_short(SHORT_NS - 1) && !filchi_task_is_short(SHORT_NS));
+}
+
+/* ---- SPAWN_N ---- */
+
+/* The first request makes AT_ONCE tasks. Later requests make twice as many, or half as many. */
+static void batches(void)
+{
+	static const struct {
+		struct filchi_spawn_n_policy policy;
+		uint64_t now_ns;
+		uint32_t batch;
+	} cases[] = {
+		{{0}, 1000, AT_ONCE},
+		/* The synced tasks were worth it, or not. */
+		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS}, 1000, 64},
+		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS - 1}, 1000, 16},
+		/* One long task outweighs short tasks: only the average counts. */
+		{{.at_once = 32, .joined = 10, .joined_ns = 9 + 10 * WORTH_NS}, 1000, 64},
+		/* The limits. */
+		{{.at_once = AT_ONCE, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
+		{{.at_once = AT_ONCE - 1, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
+		{{.at_once = AT_ONCE_MIN, .joined = 1}, 1000, AT_ONCE_MIN},
+		{{.at_once = AT_ONCE_MIN + 1, .joined = 1}, 1000, AT_ONCE_MIN},
+		/* No task was synced: all are taken to have been at work since. That is never a reason for fewer. */
+		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS, 64},
+		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS - 1, 32},
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filchi_spawn_n_policy p = cases[i].policy;
+		uint32_t batch = filchi_spawn_n_batch(&p, cases[i].now_ns);
+
+		if (batch != cases[i].batch)
+			fprintf(stderr, "case %zu: a batch of %u\n", i, (unsigned)batch);
+		TEST_CHECK(batch == cases[i].batch);
+		TEST_CHECK(p.at_once == batch && p.gave_at == cases[i].now_ns && !p.joined && !p.joined_ns);
+	}
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"backlog", backlog},
+		{"backlog_above_suspended", backlog_above_suspended},
+		{"backlog_on_request", backlog_on_request},
+		{"backlog_for_idle", backlog_for_idle},
+		{"one_task_remains", one_task_remains},
+		{"one_task_at_a_time", one_task_at_a_time},
+		{"clock_is_rare", clock_is_rare},
+		{"budget_of_job", budget_of_job},
+		{"budget_of_request", budget_of_request},
+		{"budget_of_taken_back", budget_of_taken_back},
+		{"budget_of_stolen", budget_of_stolen},
+		{"batches", batches},
+	};
+
+	test_run(scenarios, COUNT(scenarios));
+	return TEST_PASS;
+}
