@@ -129,7 +129,7 @@ static void init(struct filch_search *s)
 {
 	filchi_atomic_init(&s->signal, s->workers * FILCHI_SEARCH_NEEDY);
 	filchi_atomic_init(&s->best_key, FILCHI_SEARCH_NO_KEY);
-	filchi_atomic_init(&s->tokens, 0);
+	filchi_atomic_init(&s->tokens, 1); /* of the run, which has it also while it does not run */
 	filchi_atomic_init(&s->event, 0);
 	filchi_atomic_init(&s->running, 0);
 	filchi_atomic_init(&s->end, 0);
@@ -397,16 +397,19 @@ static bool anything_to_do(struct filch_search *s)
 static void run(struct filch_search *s)
 {
 	for (;;) {
-		uint32_t stop;
+		uint32_t stop, end;
 
 		go(s);
 		look(s);
 		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
-		if (stop && filchi_load_rlx(&s->end, CNT) == FILCH_SEARCH_DONE && anything_to_do(s)) {
-			/* A thread without a hold has added nodes at the last moment. */
+		end = filchi_load_rlx(&s->end, CNT);
+		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
+			/* A thread without a hold has added nodes, or taken a hold, at the last moment. */
 			filchi_store_rlx(&s->end, 0, CNT);
 			filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
 		} else if (stop) {
+			if (!end) /* a cancel that began before the run */
+				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);
 			return;
 		} else if (!anything_to_do(s)) {
 			filchi_search_wait(s); /* for threads that have a hold */
@@ -418,7 +421,6 @@ static void begin(struct filch_search *s)
 {
 	uint64_t explored, pruned, open, now = filchi_search_clock();
 
-	filchi_search_token_take(s);
 	filchi_search_totals(s, &explored, &pruned, &open);
 	s->explored_before = explored;
 	s->pruned_before = pruned;
@@ -497,7 +499,6 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->solution = record ? record->solution : NULL;
 	r->best = filchi_search_value(s, best);
 	r->bound = filchi_search_value(s, bound);
-	filchi_search_token_drop(s);
 }
 
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)

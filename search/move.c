@@ -118,7 +118,7 @@ static struct filch_search_worker *next_needy(struct filch_search *s, struct fil
 }
 
 /* The master: one batch from one victim, to as many needy workers as can get a part of it. */
-static void distribute(struct filch_search_worker *w)
+static bool distribute(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
 	unsigned from = 0, needy = filchi_load_rlx(&s->signal, HINT) / FILCHI_SEARCH_NEEDY;
@@ -126,7 +126,7 @@ static void distribute(struct filch_search_worker *w)
 	struct filch_batch batch, part;
 
 	if (!victim || filchi_search_steal(victim, s->opt.proportion, &batch) != FILCH_OK)
-		return;
+		return false;
 	while (to && batch.count) {
 		struct filch_search_worker *next = needy > 1 ? next_needy(s, w, &from) : NULL;
 
@@ -144,6 +144,7 @@ static void distribute(struct filch_search_worker *w)
 	}
 	if (batch.count)
 		filchi_search_push(w, &batch);
+	return true;
 }
 
 void filchi_search_offer_any(struct filch_search *s, unsigned first)
@@ -153,28 +154,32 @@ void filchi_search_offer_any(struct filch_search *s, unsigned first)
 			return;
 }
 
-void filchi_search_help(struct filch_search_worker *w)
+/* True: a worker got nodes, or will look for some. */
+static bool help(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	size_t visible;
+	size_t visible = filchi_search_share(w);
 
-	if (w->patience) {
+	if (s->master && w->id == 0)
+		return distribute(w);
+	if (visible < s->opt.threshold)
+		return false;
+	filchi_search_announce();
+	if (filchi_load_rlx(&s->signal, HINT) < FILCHI_SEARCH_NEEDY)
+		return false;
+	if (s->master)
+		return filchi_search_offer(s, &s->worker[0]);
+	filchi_search_offer_any(s, w->id + 1);
+	return true;
+}
+
+/* A start takes microseconds. So a worker with short nodes explores some of them before it tries again. */
+void filchi_search_help(struct filch_search_worker *w)
+{
+	if (w->patience)
 		w->patience--;
-		return;
-	}
-	visible = filchi_search_share(w);
-	if (s->master && w->id == 0) {
-		distribute(w);
-	} else {
-		if (visible < s->opt.threshold)
-			return;
-		filchi_search_announce();
-		if (filchi_load_rlx(&s->signal, HINT) < FILCHI_SEARCH_NEEDY)
-			return;
-		if (s->master)
-			filchi_search_offer(s, &s->worker[0]);
-		else
-			filchi_search_offer_any(s, w->id + 1);
-	}
-	w->patience = PATIENCE_NS / (w->mean_ns + 1);
+	else if (help(w) && w->mean_ns)
+		w->patience = PATIENCE_NS / w->mean_ns;
+	else
+		w->patience = w->eager ? 0 : FILCHI_TUNE(8, 0);
 }

@@ -6,9 +6,9 @@
  * segments, in front of the queue, where a node takes one or two ns. A segment is one batch, linked as its creator made
  * it. When the stack is full, its older half goes to the queue, as one batch.
  *
- * Thieves see the queue only. A worker that sees a needy worker moves all segments but the newest one to the queue,
- * before its next node. If nodes take longer than FILCHI_SEARCH_LONG_NS, the worker keeps no segments: a thief then
- * waits for no owner that is busy with a long node.
+ * Thieves see the queue only. A worker that sees a needy worker moves all segments to the queue, before its next node.
+ * If nodes take longer than LONG_NS of worker.c, the worker keeps no segments: a thief then waits for no owner that is
+ * busy with a long node.
  *
  * Edges:
  *   HINT  the number of visible nodes, which orders nothing
@@ -17,8 +17,8 @@
 
 #include <errno.h>
 
-/* A batch of more nodes goes to the queue at once: it has marks, so thieves can cut it. */
-#define LARGE FILCHI_TUNE(64u, 3u)
+/* So few segments are walked along, to share them with marks. */
+#define FEW 4
 
 int filchi_search_open_init(struct filch_search *s, struct filchi_search_open *o)
 {
@@ -62,53 +62,67 @@ static void spill(struct filchi_search_open *o, unsigned segments)
 	filch_bulk_push(o->bulk, &batch);
 }
 
+void filchi_search_push_queue(struct filch_search_worker *w, struct filch_batch *batch)
+{
+	spill(&w->open, w->open.segments);
+	filch_bulk_push(w->open.bulk, batch);
+}
+
+void filchi_search_spill_half(struct filch_search_worker *w)
+{
+	spill(&w->open, FILCHI_SEARCH_SEGMENTS / 2);
+}
+
 void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch)
 {
-	struct filchi_search_open *o = &w->open;
-
 	if (!batch->count)
 		return;
-	if (w->search->order != FILCHI_SEARCH_DEPTH) {
+	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		filchi_search_heap_push(w, batch);
-	} else if (w->eager || batch->count > LARGE) {
-		spill(o, o->segments);
-		filch_bulk_push(o->bulk, batch);
-	} else {
-		if (o->segments == FILCHI_SEARCH_SEGMENTS)
-			spill(o, FILCHI_SEARCH_SEGMENTS / 2);
-		o->segment[o->segments++] = (struct filchi_search_segment){batch->first, batch->last, batch->count};
-		o->count += batch->count;
-	}
+	else
+		filchi_search_depth_push(w, batch);
 }
 
 struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *key)
 {
-	struct filchi_search_open *o = &w->open;
-	struct filchi_search_segment *g;
-	struct filch_node *node;
-
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		return filchi_search_heap_pop(w, key);
-	if (!o->segments)
-		return filch_bulk_pop(o->bulk, &node) == FILCH_OK ? node : NULL;
-	g = &o->segment[o->segments - 1];
-	node = g->first;
-	o->count--;
-	if (--g->count)
-		g->first = filchi_plain_get(&node->next);
-	else
-		o->segments--;
-	return node;
+	return filchi_search_depth_pop(w);
 }
 
+/* As spill, of all segments, but with marks inside of the segments: thieves can cut them. */
+static void spill_marked(struct filchi_search_open *o)
+{
+	struct filch_batch batch;
+
+	filch_batch_init(&batch);
+	while (o->segments) {
+		struct filchi_search_segment *g = &o->segment[--o->segments];
+		struct filch_node *node = g->first;
+
+		for (size_t n = g->count; n; n--) {
+			struct filch_node *next = n > 1 ? filchi_plain_get(&node->next) : NULL;
+
+			filch_batch_add(&batch, node);
+			node = next;
+		}
+	}
+	o->count = 0;
+	if (batch.count)
+		filch_bulk_push(o->bulk, &batch);
+}
+
+/* The queue keeps its newest chunk from thieves: the node that the owner takes next. */
 size_t filchi_search_share(struct filch_search_worker *w)
 {
 	struct filchi_search_open *o = &w->open;
 
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&o->visible, HINT);
-	/* With an empty queue all goes there: the queue shares all but its own top. */
-	spill(o, o->segments && filch_bulk_size(o->bulk) ? o->segments - 1 : o->segments);
+	if (o->segments <= FEW)
+		spill_marked(o);
+	else
+		spill(o, o->segments);
 	filch_bulk_poll(o->bulk);
 	return filch_bulk_size(o->bulk);
 }

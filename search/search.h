@@ -224,6 +224,50 @@ void filchi_search_best_clear(struct filch_search *s);
 struct filchi_search_best *filchi_search_best_get(struct filch_search *s); /* outside of runs */
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution);
 
+/* ---- depth first, in the loop of the worker ---- */
+
+/* A batch of more nodes goes to the queue at once: it has marks, so thieves can cut it. */
+#define FILCHI_SEARCH_LARGE FILCHI_TUNE(64u, 3u)
+
+void filchi_search_push_queue(struct filch_search_worker *w, struct filch_batch *batch);
+void filchi_search_spill_half(struct filch_search_worker *w);
+
+static inline void filchi_search_depth_push(struct filch_search_worker *w, struct filch_batch *batch)
+{
+	struct filchi_search_open *o = &w->open;
+	struct filchi_search_segment *g;
+
+	if (FILCHI_UNLIKELY(w->eager || batch->count > FILCHI_SEARCH_LARGE)) {
+		filchi_search_push_queue(w, batch);
+		return;
+	}
+	if (FILCHI_UNLIKELY(o->segments == FILCHI_SEARCH_SEGMENTS))
+		filchi_search_spill_half(w);
+	g = &o->segment[o->segments++];
+	g->first = batch->first;
+	g->last = batch->last;
+	g->count = batch->count;
+	o->count += batch->count;
+}
+
+static inline struct filch_node *filchi_search_depth_pop(struct filch_search_worker *w)
+{
+	struct filchi_search_open *o = &w->open;
+	struct filchi_search_segment *g;
+	struct filch_node *node;
+
+	if (FILCHI_UNLIKELY(!o->segments))
+		return filch_bulk_pop(o->bulk, &node) == FILCH_OK ? node : NULL;
+	g = &o->segment[o->segments - 1];
+	node = g->first;
+	o->count--;
+	if (--g->count)
+		g->first = filchi_plain_get(&node->next);
+	else
+		o->segments--;
+	return node;
+}
+
 /* ---- keys ---- */
 
 static inline uint64_t filchi_search_key(const struct filch_search *s, union filch_search_value v)

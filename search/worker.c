@@ -202,13 +202,16 @@ static void mind(struct filch_search_worker *w)
 }
 
 /* 0, or the error of explore: then the node is open again. */
-static int explore(struct filch_search_worker *w, struct filch_node *node)
+static inline int explore(struct filch_search_worker *w, struct filch_node *node)
 {
 	struct filch_search *s = w->search;
 	struct filch_batch children;
 	int err;
 
 	filch_batch_init(&children);
+	/* A small batch needs no marks, unless it goes to the queue as it is. */
+	if (!w->eager)
+		children.step = children.due = FILCHI_SEARCH_LARGE;
 	if (s->problem.affinity)
 		filchi_store_rlx(&w->subspace, s->problem.affinity(node, s->problem.arg), PUB);
 	err = s->problem.explore(w, node, &children, s->problem.arg);
@@ -219,9 +222,14 @@ static int explore(struct filch_search_worker *w, struct filch_node *node)
 		return err;
 	}
 	w->stats.explored++;
-	w->exploring = true;
-	filchi_search_push(w, &children);
-	w->exploring = false;
+	if (s->order == FILCHI_SEARCH_DEPTH) {
+		if (children.count)
+			filchi_search_depth_push(w, &children);
+	} else {
+		w->exploring = true;
+		filchi_search_push(w, &children);
+		w->exploring = false;
+	}
 	return 0;
 }
 
@@ -235,17 +243,18 @@ static void fail(struct filch_search *s, int err)
 }
 
 /* False: no node was explored, because there is none. */
-static bool step(struct filch_search_worker *w)
+static inline bool step(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
 	uint64_t key = 0;
-	struct filch_node *node = filchi_search_pop(w, &key);
+	bool depth = s->order == FILCHI_SEARCH_DEPTH;
+	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key);
 	int err;
 
 	if (!node)
 		return false;
 	if (s->prunes) {
-		if (s->order == FILCHI_SEARCH_DEPTH)
+		if (depth)
 			key = filchi_search_bound(s, node);
 		else
 			filchi_store_rlx(&w->current, key, PUB);

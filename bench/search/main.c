@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench-search [REPEAT]: what filch_search costs, and which way to move work wins where.
+ *
+ *   overhead   one worker against the serial stack; CPU time
+ *   two        two workers against two copies of the serial stack; wall time and CPU time
+ *   moves      "master" against "direct", two workers, on balanced and unbalanced trees with log-normal node times
+ *
+ * All runs of a table are interleaved, and medians are compared.
+ */
+#include "trees.h"
+
+#include <filch.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { MAX_REPEAT = 101 };
+
+static const struct filchi_search_tree small_trees[] = {
+	{.name = "2 children", .children = 2, .depth = 19, .hashes = 32},
+	{.name = "8 children", .children = 8, .depth = 7, .hashes = 32},
+	{.name = "binomial", .children = 8, .chance = true, .root_children = 2000, .probability = 0.1245, .hashes = 32},
+};
+
+static const struct filchi_search_tree long_trees[] = {
+	{.name = "balanced, log-normal 10 us", .children = 4, .depth = 8, .ns = 10000, .log_normal = true, .hashes = 1},
+	{.name = "binomial, log-normal 10 us", .children = 2, .chance = true, .root_children = 50, .probability = 0.498,
+	 .ns = 10000, .log_normal = true, .hashes = 1},
+	{.name = "balanced, 10 us", .children = 4, .depth = 8, .ns = 10000, .hashes = 1},
+	{.name = "chain of 4, 100 us", .children = 1, .chance = true, .root_children = 4, .probability = 0.999,
+	 .ns = 100000, .log_normal = true, .hashes = 1},
+};
+
+struct spent {
+	double wall, cpu;
+};
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static struct spent begin(void)
+{
+	return (struct spent){seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static struct spent since(struct spent from)
+{
+	return (struct spent){seconds(CLOCK_MONOTONIC) - from.wall, seconds(CLOCK_PROCESS_CPUTIME_ID) - from.cpu};
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *v, unsigned n)
+{
+	qsort(v, n, sizeof(*v), ascending);
+	return v[n / 2];
+}
+
+static void must(bool ok, const char *what)
+{
+	if (!ok) {
+		fprintf(stderr, "bench-search: %s\n", what);
+		exit(1);
+	}
+}
+
+static void overhead(unsigned repeat)
+{
+	printf("%-28s %10s %12s %12s %8s\n", "one worker, CPU time", "nodes", "stack", "search", "ratio");
+	for (unsigned t = 0; t < sizeof(small_trees) / sizeof(small_trees[0]); t++) {
+		const struct filchi_search_tree *tree = &small_trees[t];
+		double a[MAX_REPEAT], b[MAX_REPEAT], x, y;
+		struct filchi_search_count c = {0, 0}, d = {0, 0};
+
+		for (unsigned i = 0; i < repeat; i++) {
+			struct spent from = begin();
+
+			c = filchi_search_serial(tree);
+			a[i] = since(from).cpu;
+			from = begin();
+			d = filchi_search_parallel(tree, &(struct filchi_search_how){.workers = 1}, NULL);
+			b[i] = since(from).cpu;
+			must(c.nodes == d.nodes && c.sum == d.sum, "the answers differ");
+		}
+		x = median(a, repeat) / (double)c.nodes * 1e9;
+		y = median(b, repeat) / (double)c.nodes * 1e9;
+		printf("%-28s %10llu %9.1f ns %9.1f ns %8.3f\n", tree->name, (unsigned long long)c.nodes, x, y, y / x);
+	}
+}
+
+static void *copy(void *tree)
+{
+	struct filchi_search_count c = filchi_search_serial(tree);
+
+	must(c.nodes > 0, "no memory");
+	return NULL;
+}
+
+static void two(unsigned repeat)
+{
+	printf("%-28s %10s %12s %12s %8s %8s %8s\n", "two workers", "nodes", "two copies", "search", "speed", "CPU",
+	       "batches");
+	for (unsigned t = 0; t < sizeof(small_trees) / sizeof(small_trees[0]); t++) {
+		struct filchi_search_tree tree = small_trees[t];
+		double wa[MAX_REPEAT], ca[MAX_REPEAT], wb[MAX_REPEAT], cb[MAX_REPEAT], x, y;
+		struct filchi_search_report report = {0};
+		struct filchi_search_count d = {0, 0};
+
+		for (unsigned i = 0; i < repeat; i++) {
+			pthread_t thread;
+			struct spent from = begin(), took;
+
+			must(!pthread_create(&thread, NULL, copy, &tree), "no thread");
+			copy(&tree);
+			pthread_join(thread, NULL);
+			took = since(from);
+			wa[i] = took.wall / 2; /* for one tree */
+			ca[i] = took.cpu / 2;
+			from = begin();
+			d = filchi_search_parallel(&tree, &(struct filchi_search_how){.workers = 2}, &report);
+			took = since(from);
+			wb[i] = took.wall;
+			cb[i] = took.cpu;
+		}
+		x = median(wa, repeat);
+		y = median(wb, repeat);
+		printf("%-28s %10llu %9.1f ms %9.1f ms %8.3f %8.3f %8llu\n", tree.name, (unsigned long long)d.nodes,
+		       x * 1e3, y * 1e3, x / y, median(cb, repeat) / median(ca, repeat),
+		       (unsigned long long)report.batches);
+	}
+}
+
+static void moves(unsigned repeat)
+{
+	static const struct filchi_search_how hows[] = {
+		{.workers = 2, .move = "direct"},
+		{.workers = 2, .move = "master"},
+		{.workers = 2, .move = "master", .victim = "order"},
+	};
+	enum { HOWS = sizeof(hows) / sizeof(hows[0]) };
+
+	printf("%-28s %10s %12s %8s %12s %12s %8s\n", "two workers", "nodes", "move", "wall", "CPU", "idle", "batches");
+	for (unsigned t = 0; t < sizeof(long_trees) / sizeof(long_trees[0]); t++) {
+		double wall[HOWS][MAX_REPEAT], cpu[HOWS][MAX_REPEAT], idle[HOWS][MAX_REPEAT];
+		struct filchi_search_report report[HOWS];
+		struct filchi_search_count d = {0, 0};
+
+		for (unsigned i = 0; i < repeat; i++)
+			for (unsigned h = 0; h < HOWS; h++) {
+				struct spent from = begin(), took;
+
+				d = filchi_search_parallel(&long_trees[t], &hows[h], &report[h]);
+				took = since(from);
+				wall[h][i] = took.wall;
+				cpu[h][i] = took.cpu;
+				idle[h][i] = (double)report[h].idle_ns;
+			}
+		for (unsigned h = 0; h < HOWS; h++)
+			printf("%-28s %10llu %8s %3.3s %7.1f ms %9.1f ms %9.2f ms %8llu\n", long_trees[t].name,
+			       (unsigned long long)d.nodes, hows[h].move, hows[h].victim ? hows[h].victim : "",
+			       median(wall[h], repeat) * 1e3, median(cpu[h], repeat) * 1e3,
+			       median(idle[h], repeat) / 1e6, (unsigned long long)report[h].batches);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct filch_options opt = {.struct_size = sizeof(opt), .workers = 2};
+	const char *only = argc > 2 ? argv[2] : "";
+	long repeat = argc > 1 ? strtol(argv[1], NULL, 10) : 11;
+
+	must(repeat >= 1 && repeat <= MAX_REPEAT, "usage: bench-search [REPEAT [TABLE]], REPEAT from 1 to 101");
+	must(!filch_start(&opt), "cannot start two workers");
+	if (!*only || !strcmp(only, "overhead"))
+		overhead((unsigned)repeat);
+	if (!*only || !strcmp(only, "two"))
+		two((unsigned)repeat);
+	if (!*only || !strcmp(only, "moves"))
+		moves((unsigned)repeat);
+	filch_stop();
+	return 0;
+}
