@@ -412,7 +412,10 @@ static void run(struct filch_search *s)
 				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);
 			return;
 		} else if (!anything_to_do(s)) {
-			filchi_search_wait(s); /* for threads that have a hold */
+			/* For threads that have a hold. The last release must find no token of the run. */
+			filchi_search_token_drop(s);
+			filchi_search_wait(s);
+			filchi_search_token_take(s);
 		}
 	}
 }

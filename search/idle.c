@@ -21,11 +21,10 @@
  * for a thread with a token that is not the worker itself.
  *
  * Edges:
- *   D1   find: cas_acq_rel door IDLE → give, offer: cas_acq door CLAIMED   the claimer owns the worker's data
- *   D2   start: store_rel door RUNNING → settle: load_acq door   for a claimer outside of the jobs
- *   D3   give: cas_acq_rel door MAILED → take_mail: load_acq door   publishes the mail
- *   D4   find: cas_acq_rel door LEFT → give: load_acq door   the claimer owns the worker's data
- *   D6   hungry: store_rel door HUNGRY → give: cas_acq door CLAIMED   the owner has taken the mail before
+ *   D1   leave: cas_rel door IDLE → give, offer: cas_acq door CLAIMED   the claimer owns the worker's data
+ *   D2   hungry: store_rel door HUNGRY → give: cas_acq door CLAIMED   the owner has taken the mail before
+ *   D3   give: cas_rel door MAILED → take_mail: load_acq door   publishes the mail
+ *   D4   leave: cas_rel door LEFT → give: load_acq door   the claimer owns the worker's data
  *   S1   hungry: fence_sc → announce: fence_sc   between a need and a look; between visible nodes and a look for needs
  *   EV   changed: fetch_add_rel event → wait: load_acq event   a run that waits sees the cause
  *   CNT  tokens, needs and flags: counts, which order nothing by themselves
@@ -84,7 +83,7 @@ void filchi_search_announce(void)
 
 void filchi_search_hungry(struct filch_search_worker *w)
 {
-	filchi_store_rel(&w->door, FILCHI_SEARCH_HUNGRY, D6);
+	filchi_store_rel(&w->door, FILCHI_SEARCH_HUNGRY, D2);
 	need(w->search, 1);
 	filchi_fence_sc(S1);
 }
@@ -125,9 +124,9 @@ static bool leave(struct filch_search_worker *w)
 	w->idle_ns = filchi_search_clock();
 	filchi_search_own(w);
 	while (door == FILCHI_SEARCH_HUNGRY || door == FILCHI_SEARCH_CLAIMED) {
-		if (door == FILCHI_SEARCH_HUNGRY && filchi_cas_acq_rel(&w->door, &door, FILCHI_SEARCH_IDLE, D1))
+		if (door == FILCHI_SEARCH_HUNGRY && filchi_cas_rel(&w->door, &door, FILCHI_SEARCH_IDLE, D1))
 			break;
-		if (door == FILCHI_SEARCH_CLAIMED && filchi_cas_acq_rel(&w->door, &door, FILCHI_SEARCH_LEFT, D4))
+		if (door == FILCHI_SEARCH_CLAIMED && filchi_cas_rel(&w->door, &door, FILCHI_SEARCH_LEFT, D4))
 			break;
 		if (door == FILCHI_SEARCH_RUNNING || door == FILCHI_SEARCH_MAILED)
 			return false;
@@ -171,7 +170,7 @@ static void start(struct filch_search *s, struct filch_search_worker *w, struct 
 		w->stats.nodes += batch->count;
 		filchi_search_push(w, batch);
 	}
-	filchi_store_rel(&w->door, FILCHI_SEARCH_RUNNING, D2);
+	filchi_store_rlx(&w->door, FILCHI_SEARCH_RUNNING, SEEN);
 	(void)filchi_search_jobs_start(s->jobs, &w->job);
 }
 
@@ -186,12 +185,12 @@ bool filchi_search_give(struct filch_search *s, struct filch_search_worker *to, 
 		start(s, to, batch);
 		return true;
 	}
-	if (door != FILCHI_SEARCH_HUNGRY || !filchi_cas_acq(&to->door, &door, FILCHI_SEARCH_CLAIMED, D6))
+	if (door != FILCHI_SEARCH_HUNGRY || !filchi_cas_acq(&to->door, &door, FILCHI_SEARCH_CLAIMED, D2))
 		return false;
 	filchi_search_token_take(s);
 	need(s, -1);
 	filchi_plain_set(&to->mail, *batch);
-	if (!filchi_cas_acq_rel(&to->door, &claimed, FILCHI_SEARCH_MAILED, D3)) {
+	if (!filchi_cas_rel(&to->door, &claimed, FILCHI_SEARCH_MAILED, D3)) {
 		(void)filchi_load_acq(&to->door, D4); /* LEFT */
 		start(s, to, batch);
 	}
@@ -224,7 +223,7 @@ bool filchi_search_offer(struct filch_search *s, struct filch_search_worker *to)
 void filchi_search_settle(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	uint32_t door = filchi_load_acq(&w->door, D2);
+	uint32_t door = filchi_load_rlx(&w->door, SEEN);
 
 	if (door == FILCHI_SEARCH_IDLE)
 		return;

@@ -13,10 +13,12 @@
  * Linearization: the compare and swap of best; for a worse value its load of best.
  *
  * Edges:
- *   B1   put: cas_acq_rel best → put: load_acq best   publishes the record
- *   B2   put: fetch_add_acq_rel improvers → put: fetch_add_acq_rel improvers   the others have read what is freed
- *   B3   put: cas_rel retired → put: exchange_acq retired   publishes the list
- *   BK   the key: read without order
+ *   B1   put: cas_rel best → put: load_acq best   publishes the record
+ *   B2   leave: fetch_add_acq_rel improvers → leave: fetch_add_acq_rel improvers   the others have read the records
+ *   B3   retire: cas_rel retired → leave: exchange_acq retired   publishes the list
+ *   B4   put: fetch_add_acq improvers; its other end is the fetch_add_acq_rel of leave (B2)   a later improver does not
+ *        find a retired record as the best
+ *   BK   the key, and accesses outside of runs: read without order
  */
 #include "search.h"
 
@@ -24,15 +26,17 @@
 
 static void free_record(struct filch_search *s, struct filchi_search_best *record)
 {
-	if (record->solution && s->problem.discard_solution)
-		s->problem.discard_solution(record->solution, s->problem.arg);
+	void *solution = filchi_plain_get(&record->solution);
+
+	if (solution && s->problem.discard_solution)
+		s->problem.discard_solution(solution, s->problem.arg);
 	filchi_search_free(record);
 }
 
 static void free_list(struct filch_search *s, struct filchi_search_best *list)
 {
 	while (list) {
-		struct filchi_search_best *next = list->next;
+		struct filchi_search_best *next = filchi_plain_get(&list->next);
 
 		free_record(s, list);
 		list = next;
@@ -43,10 +47,10 @@ static void retire(struct filch_search *s, struct filchi_search_best *first)
 {
 	struct filchi_search_best *last = first, *old = filchi_load_rlx(&s->retired, BK);
 
-	while (last->next)
-		last = last->next;
+	while (filchi_plain_get(&last->next))
+		last = filchi_plain_get(&last->next);
 	do
-		last->next = old;
+		filchi_plain_set(&last->next, old);
 	while (!filchi_cas_rel(&s->retired, &old, first, B3));
 }
 
@@ -61,7 +65,7 @@ static void leave(struct filch_search *s)
 		free_list(s, list);
 	else if (list)
 		retire(s, list);
-	(void)filchi_fetch_add_acq_rel(&s->improvers, (uint32_t)-1, B2);
+	(void)filchi_fetch_add_rlx(&s->improvers, (uint32_t)-1, B2);
 }
 
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution)
@@ -74,27 +78,25 @@ int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution)
 	record = filchi_search_alloc(sizeof(*record));
 	if (!record)
 		return -ENOMEM;
-	record->next = NULL;
-	record->key = key;
-	record->solution = solution;
-	(void)filchi_fetch_add_acq_rel(&s->improvers, 1, B2);
+	filchi_plain_set(&record->next, NULL);
+	filchi_plain_set(&record->key, key);
+	filchi_plain_set(&record->solution, solution);
+	(void)filchi_fetch_add_acq(&s->improvers, 1, B4);
 	old = filchi_load_acq(&s->best, B1);
-	while (!old || key < old->key) {
+	while (!old || key < filchi_plain_get(&old->key)) {
 		struct filchi_search_best *seen = old;
 
-		if (filchi_cas_acq_rel(&s->best, &seen, record, B1))
+		if (filchi_cas_rel(&s->best, &seen, record, B1))
 			break;
 		old = filchi_load_acq(&s->best, B1);
 	}
-	if (old && old->key <= key) {
+	if (old && filchi_plain_get(&old->key) <= key) {
 		leave(s);
 		filchi_search_free(record);
 		return 0;
 	}
-	if (old) {
-		old->next = NULL;
+	if (old)
 		retire(s, old);
-	}
 	best = filchi_load_rlx(&s->best_key, BK);
 	while (key < best && !filchi_cas_rlx(&s->best_key, &best, key, BK))
 		;
@@ -107,14 +109,15 @@ int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution)
 
 struct filchi_search_best *filchi_search_best_get(struct filch_search *s)
 {
-	return filchi_load_acq(&s->best, B1);
+	return filchi_load_rlx(&s->best, BK);
 }
 
 void filchi_search_best_clear(struct filch_search *s)
 {
 	struct filchi_search_best *best = filchi_search_best_get(s);
 
-	free_list(s, filchi_exchange_acq(&s->retired, NULL, B3));
+	free_list(s, filchi_load_rlx(&s->retired, BK));
+	filchi_store_rlx(&s->retired, NULL, BK);
 	if (best)
 		free_record(s, best);
 	filchi_store_rlx(&s->best, NULL, BK);

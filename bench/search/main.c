@@ -28,11 +28,23 @@ static const struct filchi_search_tree small_trees[] = {
 
 static const struct filchi_search_tree long_trees[] = {
 	{.name = "balanced, log-normal 10 us", .children = 4, .depth = 8, .ns = 10000, .log_normal = true, .hashes = 1},
-	{.name = "binomial, log-normal 10 us", .children = 2, .chance = true, .root_children = 50, .probability = 0.498,
-	 .ns = 10000, .log_normal = true, .hashes = 1},
+	{.name = "binomial, log-normal 10 us",
+	 .children = 2,
+	 .chance = true,
+	 .root_children = 50,
+	 .probability = 0.498,
+	 .ns = 10000,
+	 .log_normal = true,
+	 .hashes = 1},
 	{.name = "balanced, 10 us", .children = 4, .depth = 8, .ns = 10000, .hashes = 1},
-	{.name = "chain of 4, 100 us", .children = 1, .chance = true, .root_children = 4, .probability = 0.999,
-	 .ns = 100000, .log_normal = true, .hashes = 1},
+	{.name = "chain of 4, 100 us",
+	 .children = 1,
+	 .chance = true,
+	 .root_children = 4,
+	 .probability = 0.999,
+	 .ns = 100000,
+	 .log_normal = true,
+	 .hashes = 1},
 };
 
 struct spent {

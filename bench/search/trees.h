@@ -17,9 +17,9 @@ struct filchi_search_tree {
 	bool chance;		  /* of UTS T3's kind: binomial, so it is irregular */
 	unsigned root_children;
 	double probability;
-	unsigned ns;	  /* of a node, about; 0: only the mixing of the state */
-	bool log_normal;  /* ns is the mean of a log-normal distribution */
-	unsigned hashes;  /* mixing steps for each node: its least cost */
+	unsigned ns;	 /* of a node, about; 0: only the mixing of the state */
+	bool log_normal; /* ns is the mean of a log-normal distribution */
+	unsigned hashes; /* mixing steps for each node: its least cost */
 };
 
 struct filchi_search_state {

@@ -75,9 +75,10 @@ enum filch_search_end {
  *
  * affinity: a key for the subspace of the node. Two keys are closer if they share more leading bits.
  *
- * pack, unpack: for checkpoints. pack writes the node to at most room bytes, and returns its size; if the size is larger
- * than room, the library calls pack again with enough room. unpack makes a node of these bytes, or returns an error.
- * pack_solution and unpack_solution do the same for a solution; without them a checkpoint has only the best value.
+ * pack, unpack: for checkpoints. pack writes the node to at most room bytes, and returns its size; if the size is
+ * larger than room, the library calls pack again with enough room. unpack makes a node of these bytes, or returns an
+ * error. pack_solution and unpack_solution do the same for a solution; without them a checkpoint has only the best
+ * value.
  *
  * discard_solution: frees a solution that is no longer the best one.
  *
@@ -126,8 +127,8 @@ struct filch_search_options {
 	 */
 	const char *order;
 	/*
-	 * How work moves. "direct" (default): a worker that runs dry steals from the other workers, in the order of their
-	 * numbers. "master": worker 0 looks between two of its nodes for workers that are nearly dry. It takes a
+	 * How work moves. "direct" (default): a worker that runs dry steals from the other workers, in the order of
+	 * their numbers. "master": worker 0 looks between two of its nodes for workers that are nearly dry. It takes a
 	 * proportion of one victim's nodes, and hands it to one or several of them.
 	 */
 	const char *move;

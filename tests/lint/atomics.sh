@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# atomics.sh ROOT: in src/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
+# atomics.sh ROOT: in src/, search/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
 # its edge.
 #
 #   - Nothing else includes <stdatomic.h> or uses _Atomic, volatile, atomic_*, memory_order*, __atomic_* or __sync_*.
@@ -15,7 +15,7 @@ set -eu
 cd "$1"
 
 folders=
-for folder in src include; do
+for folder in src search include; do
 	if [ -d "$folder" ]; then
 		folders="$folders $folder"
 	fi

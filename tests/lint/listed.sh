@@ -10,7 +10,7 @@ build=$2
 missing=0
 # Compiled otherwise: what a test script compiles itself, and programs of filch bench that have another compiler or need
 # a library; their folders are in a list of bench/workloads/common/CMakeLists.txt, which is looked at below.
-for file in $(cd "$root" && find src check bench tools examples tests -name '*.c' \
+for file in $(cd "$root" && find src search check bench tools examples tests -name '*.c' \
 	! -path 'tests/package/*' ! -path 'tests/unit/codegen_*' ! -path 'bench/*/openmp.c' ! -path 'bench/workloads/uts/*' |
 	LC_ALL=C sort); do
 	if ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json"; then

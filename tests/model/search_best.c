@@ -89,7 +89,10 @@ static void play(void *arg)
 
 #define SCENARIO(name_, ...)                                                                                           \
 	{                                                                                                              \
-		.name = name_, .play = play, .arg = &(const struct scenario){__VA_ARGS__}                              \
+		.name = name_, .play = play, .arg = &(const struct scenario)                                           \
+		{                                                                                                      \
+			__VA_ARGS__                                                                                    \
+		}                                                                                                      \
 	}
 #define WALKS(name_, ...)                                                                                              \
 	{                                                                                                              \

@@ -131,8 +131,13 @@ static void best_value(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"balanced", balanced},   {"irregular", irregular},	    {"thin", thin},	      {"wide", wide},
-		{"cancelled", cancelled}, {"explore_fails", explore_fails}, {"best_value", best_value},
+		{"balanced", balanced},
+		{"irregular", irregular},
+		{"thin", thin},
+		{"wide", wide},
+		{"cancelled", cancelled},
+		{"explore_fails", explore_fails},
+		{"best_value", best_value},
 	};
 
 	stress_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]), 0.2);
