@@ -68,6 +68,7 @@ static int set_options(struct filch_search *s)
 	o->proportion = o->proportion > 0 ? o->proportion : 0.5;
 	o->threshold = o->threshold ? o->threshold : 2;
 	o->low = o->low ? o->low : 2;
+	o->records = o->records ? o->records : 1024;
 	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
 	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);
 	s->workers = s->workers > MAX_WORKERS ? MAX_WORKERS : s->workers ? s->workers : 1;
@@ -79,7 +80,7 @@ static int set_problem(struct filch_search *s)
 	struct filch_search_problem *p = &s->problem;
 
 	if (!p->explore || p->goal < FILCH_SEARCH_ALL || p->goal > FILCH_SEARCH_MAXIMISE || p->type < FILCH_SEARCH_INT64 ||
-	    p->type > FILCH_SEARCH_DOUBLE || (p->goal && !p->bound) || (!p->pack) != (!p->unpack))
+	    p->type > FILCH_SEARCH_DOUBLE || (p->goal && !p->bound) || (!p->pack) != (!p->unpack) || (s->opt.checkpoint && !p->pack))
 		return -EINVAL;
 	s->prunes = p->goal != FILCH_SEARCH_ALL;
 	p->node_size = p->node_size ? p->node_size : 64;
@@ -139,6 +140,8 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->improvers, 0);
 	filchi_atomic_init(&s->best, NULL);
 	filchi_atomic_init(&s->retired, NULL);
+	filchi_atomic_init(&s->save_due, UINT64_MAX);
+	filchi_atomic_init(&s->save_wanted, 0);
 	filchi_search_lock_init(&s->gate);
 	filch_batch_init(&s->inbox);
 	s->root_key = FILCHI_SEARCH_NO_KEY;
@@ -164,8 +167,9 @@ int filch_search_create(struct filch_search **out, const struct filch_search_pro
 		return err;
 	}
 	init(s);
-	s->worker = filchi_search_alloc(s->workers * sizeof(*s->worker));
-	if (!s->worker)
+	err = filchi_search_knowledge_init(s);
+	err = err ? err : filchi_search_rounds_init(s);
+	if (!err && !(s->worker = filchi_search_alloc(s->workers * sizeof(*s->worker))))
 		err = -ENOMEM;
 	for (unsigned i = 0; i < s->workers && !err; i++)
 		err = worker_init(s, i);
@@ -203,7 +207,9 @@ void filch_search_destroy(struct filch_search *s)
 			worker_fini(s, &s->worker[i]);
 	}
 	filchi_search_best_clear(s);
+	filchi_search_knowledge_fini(s);
 	filchi_search_lock_fini(&s->gate);
+	filchi_search_free(s->round.item);
 	filchi_search_free(s->worker);
 	filchi_search_free(s);
 }
@@ -264,6 +270,37 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 	filchi_search_unlock(&s->gate);
 	filchi_search_push(w, &batch);
 	return batch.count;
+}
+
+int filch_search_checkpoint(struct filch_search *s)
+{
+	if (!s || !s->opt.checkpoint)
+		return -EINVAL;
+	filchi_store_rlx(&s->save_wanted, 1, CNT);
+	filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
+	filchi_search_changed(s);
+	return 0;
+}
+
+bool filchi_search_busy(struct filch_search *s, bool begin)
+{
+	if (begin)
+		return filchi_exchange_acq(&s->running, 1, RUN);
+	filchi_store_rel(&s->running, 0, RUN);
+	return false;
+}
+
+int filch_search_save(struct filch_search *s, const char *path)
+{
+	int err;
+
+	if (!s || !path || !s->problem.pack)
+		return -EINVAL;
+	if (filchi_search_busy(s, true))
+		return -EBUSY;
+	err = filchi_search_save(s, path);
+	(void)filchi_search_busy(s, false);
+	return err;
 }
 
 void filch_search_cancel(struct filch_search *s)
@@ -334,11 +371,10 @@ static void settle(struct filch_search *s)
 {
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
-	if (s->inbox.count) {
-		filchi_search_adopt(&s->worker[0], &s->inbox);
-		filch_batch_init(&s->inbox);
-	}
+	filchi_search_gather(s);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX | FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_SHARE);
+	if (filchi_load_rlx(&s->save_wanted, CNT)) /* asked for since the last look */
+		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 }
 
 /* Starts all workers that have nodes, and waits until all jobs have returned. */
@@ -371,15 +407,71 @@ static void go(struct filch_search *s)
 	filchi_search_token_take(s);
 }
 
-/* All is still: is there a reason to stop that is exact only now? */
-static void look(struct filch_search *s)
+static uint64_t next_save(struct filch_search *s, uint64_t now)
 {
-	uint64_t best = filchi_load_rlx(&s->best_key, CNT);
+	return s->opt.checkpoint && s->opt.checkpoint_ns ? now + s->opt.checkpoint_ns : UINT64_MAX;
+}
 
-	if (filchi_search_jobs_cancelled())
+static void save_if_due(struct filch_search *s)
+{
+	int err;
+
+	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) &&
+	    filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
+		return;
+	filchi_search_lock(&s->gate);
+	err = filchi_search_save(s, s->opt.checkpoint);
+	filchi_search_unlock(&s->gate);
+	filchi_store_rlx(&s->save_due, next_save(s, filchi_search_clock()), CNT);
+	if (err)
+		filchi_search_fail(s, err);
+}
+
+bool filchi_search_still(struct filch_search *s)
+{
+	uint64_t best = filchi_load_rlx(&s->best_key, CNT), now = filchi_search_clock();
+
+	filchi_search_publish_counts(&s->worker[0]);
+	if (filchi_load_rlx(&s->cancelled, CNT) || filchi_search_jobs_cancelled())
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
-	if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s)) <= s->opt.gap_limit)
+	else if (s->deadline_ns && now >= s->deadline_ns)
+		filchi_search_stop(s, FILCH_SEARCH_TIME);
+	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
+	else if (s->opt.memory_limit &&
+		 filch_search_open(s) * s->problem.node_size >= s->opt.memory_limit)
+		filchi_search_stop(s, FILCH_SEARCH_MEMORY);
+	if (s->opt.round && s->opt.progress && now >= filchi_load_rlx(&s->progress_due, CNT)) {
+		filchi_search_report(s, now);
+		filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
+	}
+	if (s->opt.checkpoint)
+		save_if_due(s);
+	return !(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP);
+}
+
+void filchi_search_gather(struct filch_search *s)
+{
+	if (!s->inbox.count)
+		return;
+	filchi_search_adopt(&s->worker[0], &s->inbox);
+	filch_batch_init(&s->inbox);
+}
+
+/* Deterministic: the calling thread leads, and the jobs last for a round. */
+static void go_in_rounds(struct filch_search *s)
+{
+	filchi_search_lock(&s->gate);
+	settle(s);
+	filchi_search_unlock(&s->gate);
+	filchi_search_rounds(s);
+	filchi_search_lock(&s->gate);
+	for (unsigned i = 0; i < s->workers; i++)
+		filchi_search_settle(&s->worker[i]);
+	filchi_search_unlock(&s->gate);
+	filchi_search_publish_counts(&s->worker[0]);
+	filchi_search_token_drop(s); /* if it is the last one, there are no nodes: done */
+	filchi_search_token_take(s);
 }
 
 static bool anything_to_do(struct filch_search *s)
@@ -394,19 +486,41 @@ static bool anything_to_do(struct filch_search *s)
 	return to_do;
 }
 
+/* Some nodes of the limit were with a worker that ran dry, while another one found the limit used up. */
+static bool limit_is_left(struct filch_search *s)
+{
+	uint64_t explored, pruned, open;
+
+	filchi_search_totals(s, &explored, &pruned, &open);
+	explored -= s->explored_before;
+	if (explored >= s->opt.node_limit)
+		return false;
+	filchi_store_rlx(&s->granted, explored, CNT);
+	return true;
+}
+
+static void go_on(struct filch_search *s)
+{
+	filchi_store_rlx(&s->end, 0, CNT);
+	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+}
+
 static void run(struct filch_search *s)
 {
 	for (;;) {
 		uint32_t stop, end;
 
-		go(s);
-		look(s);
+		if (s->opt.round)
+			go_in_rounds(s);
+		else
+			go(s);
+		(void)filchi_search_still(s);
 		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
 		end = filchi_load_rlx(&s->end, CNT);
 		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
-			/* A thread without a hold has added nodes, or taken a hold, at the last moment. */
-			filchi_store_rlx(&s->end, 0, CNT);
-			filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+			go_on(s); /* a thread without a hold has added nodes, or taken a hold, at the last moment */
+		} else if (stop && end == FILCH_SEARCH_NODES && limit_is_left(s)) {
+			go_on(s);
 		} else if (stop) {
 			if (!end) /* a cancel that began before the run */
 				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);
@@ -432,6 +546,7 @@ static void begin(struct filch_search *s)
 	s->error = 0;
 	filchi_store_rlx(&s->granted, 0, CNT);
 	filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
+	filchi_store_rlx(&s->save_due, next_save(s, now), CNT);
 	for (unsigned i = 0; i < s->workers; i++)
 		s->worker[i].idle_ns = now;
 	filchi_store_rlx(&s->end, 0, CNT);
@@ -451,13 +566,14 @@ static uint64_t open_key(struct filch_search *s)
 		struct filch_search_worker *w = &s->worker[i];
 		struct filch_batch all;
 		struct filch_node *node;
-		uint64_t key;
 
-		filch_batch_init(&all);
-		while ((node = filchi_search_pop(w, &key))) {
-			key = filchi_search_bound(s, node);
+		filchi_search_peek(w, &all);
+		node = all.first;
+		for (size_t n = all.count; n; n--) {
+			uint64_t key = filchi_search_bound(s, node);
+
 			bound = key < bound ? key : bound;
-			filch_batch_add(&all, node);
+			node = n > 1 ? node->next : NULL;
 		}
 		filchi_search_push(w, &all);
 	}
@@ -491,6 +607,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->error = r->end == FILCH_SEARCH_ERROR ? s->error : 0;
 	r->explored = explored - s->explored_before;
 	r->pruned = pruned - s->pruned_before;
+	r->total = explored + s->explored_loaded;
 	r->open = open;
 	r->seconds = (double)(now - s->begin_ns) / 1e9;
 	record = filchi_search_best_get(s);
@@ -510,14 +627,18 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 
 	if (!s || (result && !filchi_sized_makes_sense(filchi_sized_size(result))))
 		return -EINVAL;
-	if (filchi_exchange_acq(&s->running, 1, RUN))
+	if (filchi_search_busy(s, true))
 		return -EBUSY;
 	begin(s);
 	run(s);
 	finish(s, &r);
+	if (s->opt.checkpoint && !r.error) {
+		r.error = filchi_search_save(s, s->opt.checkpoint);
+		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
+	}
 	filchi_store_rlx(&s->cancelled, 0, CNT);
 	if (result)
 		filchi_sized_fill(result, &r, sizeof(r));
-	filchi_store_rel(&s->running, 0, RUN);
+	(void)filchi_search_busy(s, false);
 	return 0;
 }

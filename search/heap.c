@@ -173,7 +173,7 @@ static void trade(struct filch_search_worker *w)
 	filchi_search_heap_push(w, &batch);
 }
 
-struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key)
+struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key, bool trades)
 {
 	struct filch_search *s = w->search;
 	struct filchi_search_open *o = &w->open;
@@ -186,7 +186,7 @@ struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_
 		return node;
 	}
 	o->dived = 0;
-	if (s->workers > 1 && filchi_load_rlx(&o->visible, HINT))
+	if (trades && s->workers > 1 && filchi_load_rlx(&o->visible, HINT))
 		trade(w);
 	filchi_search_lock(&o->lock);
 	if (o->overflow) {

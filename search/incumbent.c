@@ -131,6 +131,8 @@ int filch_search_improve(struct filch_search *s, struct filch_search_worker *w, 
 
 	if (!s || !s->prunes || (s->problem.type == FILCH_SEARCH_DOUBLE && value.d != value.d))
 		return -EINVAL;
+	if (w && w->item)
+		return filchi_search_item_improve(s, w->item, filchi_search_key(s, value), solution);
 	better = filchi_search_best_put(s, filchi_search_key(s, value), solution);
 	if (better == 1 && w)
 		w->stats.improvements++;
@@ -141,7 +143,8 @@ int filch_search_best(struct filch_search *s, struct filch_search_worker *w, uni
 {
 	uint64_t key = s ? filchi_load_rlx(&s->best_key, BK) : FILCHI_SEARCH_NO_KEY;
 
-	(void)w;
+	if (s && w && w->item)
+		key = s->round.best_key < w->item->best_key ? s->round.best_key : w->item->best_key;
 	if (key == FILCHI_SEARCH_NO_KEY)
 		return 0;
 	if (value)

@@ -86,7 +86,7 @@ void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch
 struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *key)
 {
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
-		return filchi_search_heap_pop(w, key);
+		return filchi_search_heap_pop(w, key, false);
 	return filchi_search_depth_pop(w);
 }
 
@@ -151,4 +151,14 @@ size_t filchi_search_size(struct filch_search_worker *w)
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&w->open.visible, HINT) + (w->open.dive ? 1 : 0);
 	return w->open.count + filch_bulk_size(w->open.bulk);
+}
+
+void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all)
+{
+	struct filch_node *node;
+	uint64_t key;
+
+	filch_batch_init(all);
+	while ((node = filchi_search_pop(w, &key)))
+		filch_batch_add(all, node);
 }

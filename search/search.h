@@ -8,6 +8,9 @@
  *   idle.c         doors, tokens, hand-over, end
  *   move.c         how work moves: direct, master
  *   incumbent.c    the best value and its solution
+ *   knowledge.c    records that workers publish
+ *   checkpoint.c   save and load
+ *   deterministic.c  rounds
  */
 #ifndef FILCHI_SEARCH_SEARCH_H
 #define FILCHI_SEARCH_SEARCH_H
@@ -100,7 +103,7 @@ struct filch_search_worker {
 	uint32_t mean_ns;	     /* of a node */
 	uint64_t checked_ns, idle_ns;
 	uint64_t learned;	     /* records seen */
-	uint64_t own_key;	     /* deterministic mode: best key found in this node */
+	struct filchi_search_item *item; /* deterministic mode: the node that it explores */
 	struct filchi_search_open open;
 	struct filch_search_stats stats;
 	void *local;
@@ -113,6 +116,16 @@ struct filch_search_worker {
 	FILCHI_ATOMIC(uint64_t) opened;	  /* nodes that it has, about */
 	FILCHI_ATOMIC(uint64_t) current;  /* key of the node that it explores */
 	FILCHI_ATOMIC(uint64_t) subspace; /* affinity of that node */
+};
+
+/* Deterministic mode: a node of a round, and its results. */
+struct filchi_search_item {
+	struct filch_node *node;
+	struct filch_batch children;
+	struct filch_search_record *records;
+	uint64_t best_key;
+	void *solution;
+	int error;
 };
 
 /* A solution and its value; immutable once published. */
@@ -151,6 +164,20 @@ struct filch_search {
 	FILCHI_ATOMIC(struct filchi_search_best *) best;
 	FILCHI_ATOMIC(struct filchi_search_best *) retired;
 
+	struct filchi_search_lock ring_lock;
+	struct filch_search_record **ring;
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) published;
+
+	struct {
+		struct filchi_search_item *item;
+		size_t count;
+		uint64_t best_key;
+		FILCHI_OWN_LINE FILCHI_ATOMIC(size_t) next;
+	} round;
+
+	FILCHI_ATOMIC(uint64_t) save_due;
+	FILCHI_ATOMIC(uint32_t) save_wanted;
+	uint64_t explored_loaded, pruned_loaded;
 	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;
 	int error;
 	uint64_t root_key; /* best key of the nodes that were added */
@@ -160,7 +187,31 @@ struct filch_search {
 void filchi_search_discard(struct filch_search *s, struct filch_search_worker *w, struct filch_node *node);
 void filchi_search_discard_all(struct filch_search *s, struct filch_search_worker *w, struct filch_batch *batch);
 
+/* While no worker runs: limits, progress, a checkpoint that is due. False: the run ends. */
+bool filchi_search_still(struct filch_search *s);
+/* Begins or ends the time in which no run may begin. True: it has begun already. */
+bool filchi_search_busy(struct filch_search *s, bool begin);
+/* While no worker runs: worker 0 gets the inbox. */
+void filchi_search_gather(struct filch_search *s);
+
+/* ---- knowledge.c ---- */
+int filchi_search_knowledge_init(struct filch_search *s);
+void filchi_search_knowledge_fini(struct filch_search *s);
+void filchi_search_publish(struct filch_search *s, struct filch_search_record *record);
+void filchi_search_learn(struct filch_search_worker *w);
+
+/* ---- checkpoint.c ---- */
+int filchi_search_save(struct filch_search *s, const char *path);
+
+/* ---- deterministic.c ---- */
+int filchi_search_rounds_init(struct filch_search *s);
+void filchi_search_rounds(struct filch_search *s);
+int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item *item, uint64_t key, void *solution);
+
 /* ---- worker.c ---- */
+void filchi_search_fail(struct filch_search *s, int err);
+void filchi_search_report(struct filch_search *s, uint64_t now); /* the progress */
+void filchi_search_publish_counts(struct filch_search_worker *w);
 /* Explores until the worker is dry and finds no work, or the run stops or pauses. */
 void filchi_search_worker_run(struct filchi_search_job *job);
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open);
@@ -173,6 +224,8 @@ void filchi_search_open_fini(struct filchi_search_open *o);
 void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch);
 /* NULL: there is none. *key is the key of its bound in "best" and "mixture". */
 struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *key);
+/* All nodes, in their order, while no worker runs. They may be pushed again. */
+void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all);
 /* Makes private nodes visible to thieves. How many nodes they can see then. */
 size_t filchi_search_share(struct filch_search_worker *w);
 /* Any thread. Takes about that proportion of the nodes. FILCH_OK or FILCH_EMPTY. */
@@ -181,7 +234,7 @@ size_t filchi_search_visible(struct filch_search_worker *w); /* any thread: a hi
 size_t filchi_search_size(struct filch_search_worker *w);    /* all its nodes, without mail */
 
 void filchi_search_heap_push(struct filch_search_worker *w, struct filch_batch *batch);
-struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key);
+struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key, bool trades);
 int filchi_search_heap_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch);
 
 /* ---- idle.c ---- */

@@ -31,7 +31,7 @@ void filchi_search_wake(FILCHI_ATOMIC(uint32_t) * word);
 
 /*
  * The jobs of a search. start: job->run(job) will be called, once, by a worker of the pool; nonzero: it will not. wait:
- * all jobs have returned; jobs may be started again afterwards. open: 0 or an error.
+ * all jobs have returned; jobs may be started again afterwards. open: 0 or an error. Without jobs (NULL) no start succeeds.
  */
 struct filchi_search_job {
 	void (*run)(struct filchi_search_job *job);

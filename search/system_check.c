@@ -2,6 +2,10 @@
 /*
  * The system as the checker knows it. A job is a thread. A scenario has few threads, and a start beyond them fails, as
  * a submit without memory would: that is allowed at any time.
+ *
+ * Edges:
+ *   JOB  start: store_rel thread → wait: load_acq thread   the pool orders a wait after a submit
+ *   NUM  the number of jobs; it orders as the pool does
  */
 #include "system_check.h"
 
@@ -84,11 +88,6 @@ struct filchi_search_jobs {
 };
 static struct filchi_search_jobs the_jobs;
 
-/*
- * Edges:
- *   JOB  start: store_rel thread → wait: load_acq thread   the pool orders a wait after a submit
- *   NUM  the number of jobs
- */
 void filchi_search_check_start(unsigned limit)
 {
 	filchi_atomic_init(&the_jobs.started, 0);

@@ -117,7 +117,7 @@ static int run(void *arg, void **result)
 
 int filchi_search_jobs_start(struct filchi_search_jobs *jobs, struct filchi_search_job *job)
 {
-	return filch_group_submit(jobs->group, run, job);
+	return jobs ? filch_group_submit(jobs->group, run, job) : -ESHUTDOWN;
 }
 
 /* A job returns no error, so an error of the group is that the caller's job was cancelled: jobs_cancelled() says so. */

@@ -34,7 +34,7 @@ void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *
 	}
 }
 
-static void publish(struct filch_search_worker *w)
+void filchi_search_publish_counts(struct filch_search_worker *w)
 {
 	filchi_store_rlx(&w->explored, w->stats.explored, PUB);
 	filchi_store_rlx(&w->pruned, w->stats.pruned, PUB);
@@ -71,7 +71,7 @@ uint64_t filchi_search_bound_key(struct filch_search *s)
 	return bound;
 }
 
-static void report(struct filch_search *s, uint64_t now)
+void filchi_search_report(struct filch_search *s, uint64_t now)
 {
 	struct filch_search_progress p = {.struct_size = sizeof(p)};
 	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s);
@@ -96,7 +96,7 @@ static void progress(struct filch_search *s, uint64_t now)
 
 	if (now < due || !filchi_cas_acq_rel(&s->progress_due, &due, UINT64_MAX, DUE))
 		return;
-	report(s, now);
+	filchi_search_report(s, now);
 	filchi_store_rel(&s->progress_due, now + s->opt.progress_ns, DUE);
 }
 
@@ -108,6 +108,8 @@ static bool limits(struct filch_search *s, uint64_t now)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
+	else if (now >= filchi_load_rlx(&s->save_due, LIM))
+		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
 		if (s->opt.memory_limit && open * s->problem.node_size >= s->opt.memory_limit)
@@ -160,7 +162,7 @@ static bool check(struct filch_search_worker *w)
 	else if (took < CHECK_NS / 2)
 		w->interval = 2 * w->interval < MAX_INTERVAL ? 2 * w->interval : MAX_INTERVAL;
 	w->checked_ns = now;
-	publish(w);
+	filchi_search_publish_counts(w);
 	if (s->opt.progress)
 		progress(s, now);
 	if (!limits(s, now))
@@ -233,7 +235,7 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 	return 0;
 }
 
-static void fail(struct filch_search *s, int err)
+void filchi_search_fail(struct filch_search *s, int err)
 {
 	filchi_search_lock(&s->gate);
 	if (!s->error)
@@ -248,7 +250,7 @@ static inline bool step(struct filch_search_worker *w)
 	struct filch_search *s = w->search;
 	uint64_t key = 0;
 	bool depth = s->order == FILCHI_SEARCH_DEPTH;
-	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key);
+	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key, true);
 	int err;
 
 	if (!node)
@@ -264,10 +266,12 @@ static inline bool step(struct filch_search_worker *w)
 			return true;
 		}
 	}
+	if (s->problem.learn && w->learned != filchi_load_rlx(&s->published, PUB))
+		filchi_search_learn(w);
 	w->until_check--;
 	err = explore(w, node);
 	if (FILCHI_UNLIKELY(err))
-		fail(s, err);
+		filchi_search_fail(s, err);
 	return true;
 }
 
@@ -290,14 +294,14 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 			mind(w);
 		if (FILCHI_UNLIKELY(!step(w))) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
-			publish(w);
+			filchi_search_publish_counts(w);
 			give_back(w);
 			if (!filchi_search_find(w))
 				return;
 		}
 	}
 	give_back(w);
-	publish(w);
+	filchi_search_publish_counts(w);
 	filchi_search_own(w);
 }
 

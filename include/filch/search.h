@@ -31,13 +31,23 @@ FILCH_BEGIN_DECLS
 
 struct filch_search;
 struct filch_search_worker;
-struct filch_search_record;
 struct filch_search_progress;
 
 /* The value of a solution, or a bound. The problem says which member counts. */
 union filch_search_value {
 	int64_t i;
 	double d;
+};
+
+/*
+ * Knowledge that workers share: a cut, or a no-good. Put it into your own struct. The creator sets affinity, and must not
+ * change the record after it was published. uses_ and next_ are for the library only.
+ */
+struct filch_search_record {
+	uint64_t affinity;
+	int publisher; /* number of the worker; -1: another thread. Set by the library */
+	uint32_t uses_;
+	struct filch_search_record *next_;
 };
 
 enum filch_search_goal {
@@ -103,6 +113,8 @@ struct filch_search_problem {
 	int (*unpack)(struct filch_node **node, const void *bytes, size_t size, void *arg);
 	size_t (*pack_solution)(const void *solution, void *bytes, size_t room, void *arg);
 	int (*unpack_solution)(void **solution, const void *bytes, size_t size, void *arg);
+	size_t (*pack_state)(struct filch_search *search, void *bytes, size_t room, void *arg);
+	int (*unpack_state)(struct filch_search *search, const void *bytes, size_t size, void *arg);
 	void (*discard_solution)(void *solution, void *arg);
 	void (*improved)(struct filch_search *search, union filch_search_value value, const void *solution, void *arg);
 	void (*learn)(struct filch_search_worker *worker, const struct filch_search_record *record, void *arg);
@@ -143,12 +155,17 @@ struct filch_search_options {
 	size_t memory_limit;	/* bytes of open nodes; 0: no limit */
 	size_t soft_memory;	/* bytes of open nodes from which "best" and "mixture" go on depth first; 0: no limit */
 	double gap_limit;	/* relative gap at which the search ends; 0: none. Exact with "best" and "mixture" */
-	uint64_t round;		/* deterministic mode: nodes in a round; 0: not deterministic */
+	/*
+	 * Deterministic mode: nodes in a round; 0: not deterministic. The same nodes are explored and pruned, with the same
+	 * sequence of best values, for every number of workers. Functions must depend on the node, on the best value and
+	 * on the records only, and must pass their worker to the functions of this header. 64 is a good value.
+	 */
+	uint64_t round;
 	size_t records;		/* published records that are kept at most; 0: 1024 */
 	/* Called by one worker at a time, between two nodes, about every progress_ns (0: 1 s). */
 	void (*progress)(const struct filch_search_progress *progress, void *arg);
 	uint64_t progress_ns;
-	const char *checkpoint; /* path of the file; NULL: none */
+	const char *checkpoint; /* path of the file, also written at the end of each run; NULL: none */
 	uint64_t checkpoint_ns; /* time between two checkpoints; 0: only on request and at the end */
 };
 
@@ -181,6 +198,7 @@ struct filch_search_result {
 	union filch_search_value best, bound; /* bound: no solution is better; equal to best if the search is done */
 	void *solution;			      /* of the best value; the search frees it */
 	uint64_t explored, pruned, open;      /* nodes; open: left at the end */
+	uint64_t total;			      /* nodes explored in all runs, also before a checkpoint that was loaded */
 	double seconds;
 };
 
@@ -225,6 +243,25 @@ FILCH_API void filch_search_release(struct filch_search *search);
  */
 FILCH_API int filch_search_extract(struct filch_search *search, double proportion, struct filch_batch *nodes);
 
+/*
+ * Asks for a checkpoint during a run: all workers stop between two nodes, and the thread in filch_search_run() writes
+ * it. From any thread. 0; -EINVAL: there is no checkpoint in the options, or no pack in the problem.
+ */
+FILCH_API int filch_search_checkpoint(struct filch_search *search);
+
+/*
+ * Writes a checkpoint to a file, or adds its nodes, its best value, its state and its counts to the search. Outside of
+ * runs. A checkpoint of a search that was done has no nodes: the next run then ends at once, with the best value.
+ *
+ * 0, or an error; after an error of load the search is as before, except for the effects of unpack_state. -EINVAL: an
+ * argument is NULL, or the problem has no pack or unpack. -EBUSY: the search runs. -EBADMSG: the file is damaged, or no
+ * checkpoint. -EPROTONOSUPPORT: it is of another version, or of a machine with another byte order. -EXDEV: it is of
+ * another problem: the fingerprint, the goal or the type differ. -ENOMEM; errors of the file system; the error of an
+ * unpack function.
+ */
+FILCH_API int filch_search_save(struct filch_search *search, const char *path);
+FILCH_API int filch_search_load(struct filch_search *search, const char *path);
+
 /* About how many nodes are open, and how many workers are idle. Any thread. */
 FILCH_API uint64_t filch_search_open(struct filch_search *search);
 FILCH_API unsigned filch_search_idle(struct filch_search *search);
@@ -240,6 +277,19 @@ FILCH_API int filch_search_improve(struct filch_search *search, struct filch_sea
 /* The newest best value. 1, or 0 if there is none. In deterministic mode a worker sees the value of the last round. */
 FILCH_API int filch_search_best(struct filch_search *search, struct filch_search_worker *worker,
 				union filch_search_value *value);
+
+/*
+ * Publishes a record: each other worker learns it before its next node, the closest new ones first. A worker that was
+ * idle for long may miss records, if more than the option records were published since. The record belongs to the
+ * search now. From any thread; worker may be NULL outside of functions of the problem. 0; -EINVAL: an argument is NULL,
+ * or the problem has no learn.
+ *
+ * A record that learn gets is valid until learn returns. keep makes it valid until release.
+ */
+FILCH_API int filch_search_publish(struct filch_search *search, struct filch_search_worker *worker,
+				   struct filch_search_record *record);
+FILCH_API void filch_search_record_keep(struct filch_search_record *record);
+FILCH_API void filch_search_record_release(struct filch_search *search, struct filch_search_record *record);
 
 /* The statistics of one worker, or the sums of all if worker is -1. Exact outside of runs. 0; -EINVAL. */
 FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct filch_search_stats *stats);
