@@ -31,7 +31,7 @@ static void work(struct filch_search_worker *w)
 		filch_batch_init(&item->children);
 		item->records = NULL;
 		item->best_key = FILCHI_SEARCH_NO_KEY;
-		item->solution = NULL;
+		item->best = NULL;
 		if (s->problem.affinity)
 			filchi_store_rlx(&w->subspace, s->problem.affinity(item->node, s->problem.arg), CNT);
 		item->error = s->problem.explore(w, item->node, &item->children, s->problem.arg);
@@ -44,15 +44,27 @@ static void run_item(struct filchi_search_job *job)
 	work((struct filch_search_worker *)(void *)job);
 }
 
+static void drop_best(struct filch_search *s, struct filchi_search_item *item)
+{
+	if (item->best && item->best->solution && s->problem.discard_solution)
+		s->problem.discard_solution(item->best->solution, s->problem.arg);
+	filchi_search_free(item->best);
+	item->best = NULL;
+}
+
 /* As in filch_search_improve(). The value must beat those of the last round and of this node. */
 int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item *item, uint64_t key, void *solution)
 {
+	struct filchi_search_best *best;
+
 	if (key >= s->round.best_key || key >= item->best_key)
 		return 0;
-	if (item->solution && s->problem.discard_solution)
-		s->problem.discard_solution(item->solution, s->problem.arg);
+	best = filchi_search_best_new(key, solution);
+	if (!best)
+		return -ENOMEM;
+	drop_best(s, item);
+	item->best = best;
 	item->best_key = key;
-	item->solution = solution;
 	return 1;
 }
 
@@ -91,19 +103,18 @@ static void explore_all(struct filch_search *s)
 		filchi_search_jobs_wait(s->jobs);
 }
 
+/* The solutions of a node count also if its explore has failed later. */
 static void merge_best(struct filch_search *s, struct filchi_search_item *item)
 {
-	int better;
+	void *solution = item->best ? item->best->solution : NULL;
 
-	if (item->best_key == FILCHI_SEARCH_NO_KEY)
+	if (!item->best)
 		return;
-	better = filchi_search_best_put(s, item->best_key, item->solution);
-	if (better == 1)
+	if (filchi_search_best_put_record(s, item->best) == 1)
 		s->worker[0].stats.improvements++;
-	else if (item->solution && s->problem.discard_solution)
-		s->problem.discard_solution(item->solution, s->problem.arg);
-	if (better < 0 && !item->error)
-		item->error = better;
+	else if (solution && s->problem.discard_solution)
+		s->problem.discard_solution(solution, s->problem.arg);
+	item->best = NULL;
 }
 
 static void merge_records(struct filch_search *s, struct filchi_search_item *item)

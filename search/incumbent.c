@@ -68,19 +68,34 @@ static void leave(struct filch_search *s)
 	(void)filchi_fetch_add_rlx(&s->improvers, (uint32_t)-1, B2);
 }
 
+struct filchi_search_best *filchi_search_best_new(uint64_t key, void *solution)
+{
+	struct filchi_search_best *record = filchi_search_alloc(sizeof(*record));
+
+	if (record) {
+		filchi_plain_set(&record->next, NULL);
+		filchi_plain_set(&record->key, key);
+		filchi_plain_set(&record->solution, solution);
+	}
+	return record;
+}
+
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution)
 {
-	struct filchi_search_best *record, *old;
-	uint64_t best;
+	struct filchi_search_best *record;
 
 	if (key >= filchi_load_rlx(&s->best_key, BK))
 		return 0;
-	record = filchi_search_alloc(sizeof(*record));
-	if (!record)
-		return -ENOMEM;
-	filchi_plain_set(&record->next, NULL);
-	filchi_plain_set(&record->key, key);
-	filchi_plain_set(&record->solution, solution);
+	record = filchi_search_best_new(key, solution);
+	return record ? filchi_search_best_put_record(s, record) : -ENOMEM;
+}
+
+int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_best *record)
+{
+	uint64_t key = filchi_plain_get(&record->key), best;
+	void *solution = filchi_plain_get(&record->solution);
+	struct filchi_search_best *old;
+
 	(void)filchi_fetch_add_acq(&s->improvers, 1, B4);
 	old = filchi_load_acq(&s->best, B1);
 	while (!old || key < filchi_plain_get(&old->key)) {

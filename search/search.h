@@ -124,7 +124,7 @@ struct filchi_search_item {
 	struct filch_batch children;
 	struct filch_search_record *records;
 	uint64_t best_key;
-	void *solution;
+	struct filchi_search_best *best; /* of this node; NULL: none */
 	int error;
 };
 
@@ -276,6 +276,9 @@ void filchi_search_offer_any(struct filch_search *s, unsigned first);
 void filchi_search_best_clear(struct filch_search *s);
 struct filchi_search_best *filchi_search_best_get(struct filch_search *s); /* outside of runs */
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution);
+struct filchi_search_best *filchi_search_best_new(uint64_t key, void *solution);
+/* 1: the record is the best now. 0: it is freed, and its solution is the caller's again. */
+int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_best *record);
 
 /* ---- depth first, in the loop of the worker ---- */
 

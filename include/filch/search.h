@@ -40,8 +40,8 @@ union filch_search_value {
 };
 
 /*
- * Knowledge that workers share: a cut, or a no-good. Put it into your own struct. The creator sets affinity, and must not
- * change the record after it was published. uses_ and next_ are for the library only.
+ * Knowledge that workers share: a cut, or a no-good. Put it into your own struct. The creator sets affinity, and must
+ * not change the record after it was published. uses_ and next_ are for the library only.
  */
 struct filch_search_record {
 	uint64_t affinity;
@@ -156,12 +156,13 @@ struct filch_search_options {
 	size_t soft_memory;	/* bytes of open nodes from which "best" and "mixture" go on depth first; 0: no limit */
 	double gap_limit;	/* relative gap at which the search ends; 0: none. Exact with "best" and "mixture" */
 	/*
-	 * Deterministic mode: nodes in a round; 0: not deterministic. The same nodes are explored and pruned, with the same
-	 * sequence of best values, for every number of workers. Functions must depend on the node, on the best value and
-	 * on the records only, and must pass their worker to the functions of this header. 64 is a good value.
+	 * Deterministic mode: nodes in a round; 0: not deterministic. The same nodes are explored and pruned, with the
+	 * same sequence of best values, for every number of workers. Functions must depend on the node, on the best
+	 * value and on the records only, and must pass their worker to the functions of this header. 64 is a good
+	 * value.
 	 */
 	uint64_t round;
-	size_t records;		/* published records that are kept at most; 0: 1024 */
+	size_t records; /* published records that are kept at most; 0: 1024 */
 	/* Called by one worker at a time, between two nodes, about every progress_ns (0: 1 s). */
 	void (*progress)(const struct filch_search_progress *progress, void *arg);
 	uint64_t progress_ns;

@@ -125,7 +125,8 @@ static void keys(void)
 	static const double values[] = {-INFINITY, -1e300, -2.5, -0.0, 1e-300, 0.5, 7, INFINITY};
 
 	for (int goal = FILCH_SEARCH_MINIMISE; goal <= FILCH_SEARCH_MAXIMISE; goal++) {
-		struct filch_search_problem p = {.struct_size = sizeof(p), .explore = tree_explore, .bound = tree_bound};
+		struct filch_search_problem p = {
+			.struct_size = sizeof(p), .explore = tree_explore, .bound = tree_bound};
 		struct filch_search *s;
 
 		p.goal = goal;
@@ -476,12 +477,23 @@ static void arguments(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"best", best},		  {"minimise", minimise},	{"keys", keys},
-		{"order_kept", order_kept}, {"soft_memory", soft_memory}, {"node_limit", node_limit},
-		{"go_on", go_on},	  {"time_limit", time_limit},	{"memory_limit", memory_limit},
-		{"gap_limit", gap_limit}, {"cancel", cancel},		{"hold", hold},
-		{"nested", nested},	  {"job_cancelled", job_cancelled}, {"progress", progress},
-		{"stats", stats},	  {"arguments", arguments},
+		{"best", best},
+		{"minimise", minimise},
+		{"keys", keys},
+		{"order_kept", order_kept},
+		{"soft_memory", soft_memory},
+		{"node_limit", node_limit},
+		{"go_on", go_on},
+		{"time_limit", time_limit},
+		{"memory_limit", memory_limit},
+		{"gap_limit", gap_limit},
+		{"cancel", cancel},
+		{"hold", hold},
+		{"nested", nested},
+		{"job_cancelled", job_cancelled},
+		{"progress", progress},
+		{"stats", stats},
+		{"arguments", arguments},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 4};
 
