@@ -11,7 +11,7 @@
  * last release frees it. So memory is bounded by the ring and by the records that functions of the problem keep.
  *
  * Edges:
- *   K1   release: fetch_add_acq_rel uses → release: fetch_add_acq_rel uses   all uses come before the end
+ *   K1   release: fetch_add_acq_rel uses, paired with itself   all uses come before the end
  *   K2   a new use: the caller has one already
  *   NEW  the number of published records: a hint. The lock orders the rest
  */
