@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 
-install(TARGETS filch filch_shared EXPORT filch-targets
+install(TARGETS filch filch_shared filch_search filch_search_shared EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -14,6 +14,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/man/filch.1 ${PROJECT_SOURCE_DIR}/man/filch-
 	${PROJECT_SOURCE_DIR}/man/filch-compare.1 ${PROJECT_SOURCE_DIR}/man/filch-figures.1
 	${PROJECT_SOURCE_DIR}/man/filch-tune.1
 	DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/man/filch_search.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES ${PROJECT_SOURCE_DIR}/man/filch.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 # Where they are to each other as in the sources, as they name each other.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
@@ -36,4 +37,5 @@ install(FILES
 file(RELATIVE_PATH filch_pc_prefix
 	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/filch.pc.in ${PROJECT_BINARY_DIR}/package/filch.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/filch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/filch-search.pc.in ${PROJECT_BINARY_DIR}/package/filch-search.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/filch.pc ${PROJECT_BINARY_DIR}/package/filch-search.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -7,7 +7,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 root=$2
 
-for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-figures.1 filch-tune.1; do
+for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-figures.1 filch-tune.1 filch_search.3; do
 	if [ ! -s "$root/man/$page" ]; then
 		fail "no man/$page"
 	elif command -v mandoc >/dev/null; then
@@ -50,6 +50,11 @@ for option in deque victim wait; do
 		grep -qE "^\.Cm.* $name( |\$)" "$root/man/filch.7" || fail "no $name in man/filch.7"
 	done
 done
+
+sed -n 's/^FILCH_API.*[ *]\(filch_search[a-z_]*\)(.*/\1/p' "$root/include/filch/search.h" | sort >"$work/read"
+sed -n 's/^\.Nm \(filch_search[a-z_]*\).*/\1/p' "$root/man/filch_search.3" | sort >"$work/documented"
+diff "$work/read" "$work/documented" || fail "search.h (<) and man/filch_search.3 (>) have different functions"
+test -s "$work/read" || fail "no functions in search.h"
 
 sed -n '/^\.Bd/,/^\.Ed/{ p; /^\.Ed/q; }' "$root/man/filch.7" | sed -e '/^\.[BE]d/d' -e 's/\\e/\\/g' >"$work/program"
 tail -n +2 "$root/examples/fib.c" | diff "$work/program" - || fail "the program in man/filch.7 (<) is not examples/fib.c (>)"
