@@ -109,10 +109,15 @@ static int unpack_state(struct filch_search *s, const void *bytes, size_t size, 
 /* Goes on from the file if there is one. 0: done. */
 static int run(const char *path, uint64_t limit, uint64_t *found)
 {
-	struct filch_search_problem problem = {
-		.struct_size = sizeof(problem), .explore = explore, .discard = discard, .pack = pack, .unpack = unpack,
-		.pack_state = pack_state, .unpack_state = unpack_state, .local_size = sizeof(uint64_t),
-		.fingerprint = NUMBERS * 1000 + SUM};
+	struct filch_search_problem problem = {.struct_size = sizeof(problem),
+					       .explore = explore,
+					       .discard = discard,
+					       .pack = pack,
+					       .unpack = unpack,
+					       .pack_state = pack_state,
+					       .unpack_state = unpack_state,
+					       .local_size = sizeof(uint64_t),
+					       .fingerprint = NUMBERS * 1000 + SUM};
 	struct filch_search_options options = {
 		.struct_size = sizeof(options), .node_limit = limit, .checkpoint = path, .checkpoint_ns = 10000000};
 	struct filch_search_result result = {.struct_size = sizeof(result)};

@@ -41,7 +41,7 @@ static void work(struct filch_search_worker *w)
 
 static void run_item(struct filchi_search_job *job)
 {
-	work((struct filch_search_worker *)(void *)job);
+	work(FILCH_CONTAINER_OF(job, struct filch_search_worker, job));
 }
 
 static void drop_best(struct filch_search *s, struct filchi_search_item *item)

@@ -87,7 +87,8 @@ struct filchi_search_open {
 /* ---- workers ---- */
 
 struct filch_search_worker {
-	struct filchi_search_job job; /* first: a job is its worker */
+	void *local; /* first, where filch_search_local() of the public header looks for it */
+	struct filchi_search_job job;
 	struct filch_search *search;
 	unsigned id;
 	/* The thread that has the door open as RUNNING or HUNGRY, or has CLAIMED an idle door, owns all up to `door`. */
@@ -106,7 +107,6 @@ struct filch_search_worker {
 	struct filchi_search_item *item; /* deterministic mode: the node that it explores */
 	struct filchi_search_open open;
 	struct filch_search_stats stats;
-	void *local;
 
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) door;
 	struct filch_batch mail; /* of the claimer while CLAIMED, then of the owner */
@@ -141,6 +141,7 @@ struct filch_search {
 	unsigned workers;
 	int order, victim;
 	bool master, prunes;
+	bool plain; /* nothing is to be done before a node but to look at the signal */
 	struct filch_search_worker *worker;
 	struct filchi_search_jobs *jobs;
 

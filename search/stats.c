@@ -45,11 +45,6 @@ unsigned filch_search_workers(const struct filch_search *search)
 	return search->workers;
 }
 
-void *filch_search_local(struct filch_search_worker *worker)
-{
-	return worker->local;
-}
-
 struct filch_search_worker *filch_search_worker(struct filch_search *search, unsigned n)
 {
 	return search && n < search->workers ? &search->worker[n] : NULL;

@@ -203,6 +203,14 @@ static void mind(struct filch_search_worker *w)
 	}
 }
 
+/* Explore has failed: its node is open again. */
+static void put_back(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children)
+{
+	filchi_search_discard_all(w->search, w, children);
+	filch_batch_add(children, node);
+	filchi_search_push(w, children);
+}
+
 /* 0, or the error of explore: then the node is open again. */
 static inline int explore(struct filch_search_worker *w, struct filch_node *node)
 {
@@ -218,9 +226,7 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 		filchi_store_rlx(&w->subspace, s->problem.affinity(node, s->problem.arg), PUB);
 	err = s->problem.explore(w, node, &children, s->problem.arg);
 	if (FILCHI_UNLIKELY(err)) {
-		filchi_search_discard_all(s, w, &children);
-		filch_batch_add(&children, node);
-		filchi_search_push(w, &children);
+		put_back(w, node, &children);
 		return err;
 	}
 	w->stats.explored++;
@@ -275,9 +281,45 @@ static inline bool step(struct filch_search_worker *w)
 	return true;
 }
 
+/*
+ * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check. The
+ * counts are kept in registers. False: there is no node.
+ */
+static bool dash(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	uint32_t left = w->until_check;
+	struct filch_batch children;
+	bool found = true;
+
+	while (left && !filchi_load_rlx(&s->signal, SIG)) {
+		struct filch_node *node = filchi_search_depth_pop(w);
+		int err;
+
+		if (FILCHI_UNLIKELY(!node)) {
+			found = false;
+			break;
+		}
+		children.count = children.marks = 0;
+		children.step = children.due = FILCHI_SEARCH_LARGE;
+		err = s->problem.explore(w, node, &children, s->problem.arg);
+		if (FILCHI_UNLIKELY(err)) {
+			put_back(w, node, &children);
+			filchi_search_fail(s, err);
+			break;
+		}
+		left--;
+		if (children.count)
+			filchi_search_depth_push(w, &children);
+	}
+	w->stats.explored += w->until_check - left;
+	w->until_check = left;
+	return found;
+}
+
 void filchi_search_worker_run(struct filchi_search_job *job)
 {
-	struct filch_search_worker *w = (struct filch_search_worker *)(void *)job;
+	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
 	struct filch_search *s = w->search;
 
 	filchi_search_own(w);
@@ -292,7 +334,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 			break;
 		if (s->master && (w->needy || w->open.count <= s->opt.low))
 			mind(w);
-		if (FILCHI_UNLIKELY(!step(w))) {
+		if (FILCHI_UNLIKELY(!(s->plain && !w->eager && !signal ? dash(w) : step(w)))) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
 			filchi_search_publish_counts(w);
 			give_back(w);

@@ -4,6 +4,7 @@
  *
  *   overhead   one worker against the serial stack; CPU time
  *   two        two workers against two copies of the serial stack; wall time and CPU time
+ *   moving     the cost of moving half of a queue
  *   moves      "master" against "direct", two workers, on balanced and unbalanced trees with log-normal node times
  *
  * All runs of a table are interleaved, and medians are compared.
@@ -11,6 +12,7 @@
 #include "trees.h"
 
 #include <filch.h>
+#include <filch/search.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +25,48 @@ enum { MAX_REPEAT = 101 };
 static const struct filchi_search_tree small_trees[] = {
 	{.name = "2 children", .children = 2, .depth = 19, .hashes = 32},
 	{.name = "8 children", .children = 8, .depth = 7, .hashes = 32},
-	{.name = "binomial", .children = 8, .chance = true, .root_children = 2000, .probability = 0.1245, .hashes = 32},
+	{.name = "binomial",
+	 .children = 8,
+	 .chance = true,
+	 .root_children = 2000,
+	 .probability = 0.124875,
+	 .hashes = 32},
 };
+
+/* Trees by number: the small ones above, then those of UTS. */
+enum {
+	SMALL = sizeof(small_trees) / sizeof(small_trees[0]),
+#ifdef FILCHI_WORK_UTS
+	SUBJECTS = SMALL + 2
+#else
+	SUBJECTS = SMALL
+#endif
+};
+
+static const char *subject_name(unsigned n)
+{
+	return n < SMALL ? small_trees[n].name : n == SMALL ? "UTS T1" : "UTS T3";
+}
+
+static struct filchi_search_count serial(unsigned n)
+{
+#ifdef FILCHI_WORK_UTS
+	if (n >= SMALL)
+		return filchi_search_uts_serial(n - SMALL);
+#endif
+	return filchi_search_serial(&small_trees[n]);
+}
+
+static struct filchi_search_count parallel(unsigned n, unsigned workers, struct filchi_search_report *report)
+{
+	const struct filchi_search_how how = {.workers = workers};
+
+#ifdef FILCHI_WORK_UTS
+	if (n >= SMALL)
+		return filchi_search_uts_parallel(n - SMALL, &how, report);
+#endif
+	return filchi_search_parallel(&small_trees[n], &how, report);
+}
 
 static const struct filchi_search_tree long_trees[] = {
 	{.name = "balanced, log-normal 10 us", .children = 4, .depth = 8, .ns = 10000, .log_normal = true, .hashes = 1},
@@ -93,30 +135,30 @@ static void must(bool ok, const char *what)
 static void overhead(unsigned repeat)
 {
 	printf("%-28s %10s %12s %12s %8s\n", "one worker, CPU time", "nodes", "stack", "search", "ratio");
-	for (unsigned t = 0; t < sizeof(small_trees) / sizeof(small_trees[0]); t++) {
-		const struct filchi_search_tree *tree = &small_trees[t];
+	for (unsigned t = 0; t < SUBJECTS; t++) {
 		double a[MAX_REPEAT], b[MAX_REPEAT], x, y;
 		struct filchi_search_count c = {0, 0}, d = {0, 0};
 
 		for (unsigned i = 0; i < repeat; i++) {
 			struct spent from = begin();
 
-			c = filchi_search_serial(tree);
+			c = serial(t);
 			a[i] = since(from).cpu;
 			from = begin();
-			d = filchi_search_parallel(tree, &(struct filchi_search_how){.workers = 1}, NULL);
+			d = parallel(t, 1, NULL);
 			b[i] = since(from).cpu;
-			must(c.nodes == d.nodes && c.sum == d.sum, "the answers differ");
+			must(c.nodes == d.nodes && (t >= SMALL || c.sum == d.sum), "the answers differ");
 		}
 		x = median(a, repeat) / (double)c.nodes * 1e9;
 		y = median(b, repeat) / (double)c.nodes * 1e9;
-		printf("%-28s %10llu %9.1f ns %9.1f ns %8.3f\n", tree->name, (unsigned long long)c.nodes, x, y, y / x);
+		printf("%-28s %10llu %9.1f ns %9.1f ns %8.3f\n", subject_name(t), (unsigned long long)c.nodes, x, y,
+		       y / x);
 	}
 }
 
-static void *copy(void *tree)
+static void *copy(void *subject)
 {
-	struct filchi_search_count c = filchi_search_serial(tree);
+	struct filchi_search_count c = serial(*(const unsigned *)subject);
 
 	must(c.nodes > 0, "no memory");
 	return NULL;
@@ -126,8 +168,7 @@ static void two(unsigned repeat)
 {
 	printf("%-28s %10s %12s %12s %8s %8s %8s\n", "two workers", "nodes", "two copies", "search", "speed", "CPU",
 	       "batches");
-	for (unsigned t = 0; t < sizeof(small_trees) / sizeof(small_trees[0]); t++) {
-		struct filchi_search_tree tree = small_trees[t];
+	for (unsigned t = 0; t < SUBJECTS; t++) {
 		double wa[MAX_REPEAT], ca[MAX_REPEAT], wb[MAX_REPEAT], cb[MAX_REPEAT], x, y;
 		struct filchi_search_report report = {0};
 		struct filchi_search_count d = {0, 0};
@@ -136,22 +177,22 @@ static void two(unsigned repeat)
 			pthread_t thread;
 			struct spent from = begin(), took;
 
-			must(!pthread_create(&thread, NULL, copy, &tree), "no thread");
-			copy(&tree);
+			must(!pthread_create(&thread, NULL, copy, &t), "no thread");
+			copy(&t);
 			pthread_join(thread, NULL);
 			took = since(from);
 			wa[i] = took.wall / 2; /* for one tree */
 			ca[i] = took.cpu / 2;
 			from = begin();
-			d = filchi_search_parallel(&tree, &(struct filchi_search_how){.workers = 2}, &report);
+			d = parallel(t, 2, &report);
 			took = since(from);
 			wb[i] = took.wall;
 			cb[i] = took.cpu;
 		}
 		x = median(wa, repeat);
 		y = median(wb, repeat);
-		printf("%-28s %10llu %9.1f ms %9.1f ms %8.3f %8.3f %8llu\n", tree.name, (unsigned long long)d.nodes,
-		       x * 1e3, y * 1e3, x / y, median(cb, repeat) / median(ca, repeat),
+		printf("%-28s %10llu %9.1f ms %9.1f ms %8.3f %8.3f %8llu\n", subject_name(t),
+		       (unsigned long long)d.nodes, x * 1e3, y * 1e3, x / y, median(cb, repeat) / median(ca, repeat),
 		       (unsigned long long)report.batches);
 	}
 }
@@ -189,6 +230,48 @@ static void moves(unsigned repeat)
 	}
 }
 
+static int nothing(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	(void)w;
+	(void)node;
+	(void)children;
+	(void)arg;
+	return 0;
+}
+
+/* The cost of moving half of a queue. One run with a limit of one node puts the nodes there. */
+static void moving(unsigned repeat)
+{
+	static struct filch_node nodes[100000];
+	struct filch_search_problem problem = {.struct_size = sizeof(problem), .explore = nothing};
+	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = 1, .node_limit = 1};
+
+	printf("%-28s %12s %12s\n", "moving half of a queue", "nodes moved", "time");
+	for (size_t n = 100; n <= 100000; n *= 10) {
+		double took[MAX_REPEAT];
+		size_t moved = 0;
+
+		for (unsigned i = 0; i < repeat; i++) {
+			struct filch_batch batch;
+			struct filch_search *s;
+			struct spent from;
+
+			must(!filch_search_create(&s, &problem, &opt), "no memory");
+			filch_batch_init(&batch);
+			for (size_t k = 0; k < n; k++)
+				filch_batch_add(&batch, &nodes[k]);
+			filch_search_add(s, &batch);
+			filch_search_run(s, NULL);
+			from = begin();
+			filch_search_extract(s, 0.5, &batch);
+			took[i] = since(from).wall;
+			moved = batch.count;
+			filch_search_destroy(s);
+		}
+		printf("%22zu nodes %12zu %9.0f ns\n", n, moved, median(took, repeat) * 1e9);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct filch_options opt = {.struct_size = sizeof(opt), .workers = 2};
@@ -203,6 +286,8 @@ int main(int argc, char **argv)
 		two((unsigned)repeat);
 	if (!*only || !strcmp(only, "moves"))
 		moves((unsigned)repeat);
+	if (!*only || !strcmp(only, "moving"))
+		moving((unsigned)repeat);
 	filch_stop();
 	return 0;
 }

@@ -51,6 +51,11 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 						  const struct filchi_search_how *how,
 						  struct filchi_search_report *report);
 
+/* UTS, tree 0 (T1) or 1 (T3): uts.c. */
+struct filchi_search_count filchi_search_uts_serial(unsigned number);
+struct filchi_search_count filchi_search_uts_parallel(unsigned number, const struct filchi_search_how *how,
+						      struct filchi_search_report *report);
+
 /* ---- a node, the same for both ---- */
 
 static inline uint64_t filchi_search_mix(uint64_t z)

@@ -300,9 +300,13 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
 FILCH_API struct filch_search *filch_search_of(struct filch_search_worker *worker);
 FILCH_API unsigned filch_search_worker_id(const struct filch_search_worker *worker);
 FILCH_API unsigned filch_search_workers(const struct filch_search *search);
-/* The worker's storage of local_size bytes. Worker number n may be asked for outside of runs. */
-FILCH_API void *filch_search_local(struct filch_search_worker *worker);
+/* Worker number n; NULL: there are not so many. Outside of runs its storage may be read. */
 FILCH_API struct filch_search_worker *filch_search_worker(struct filch_search *search, unsigned n);
+/* The worker's storage of local_size bytes. It is the first field of the struct. */
+static inline void *filch_search_local(struct filch_search_worker *worker)
+{
+	return *(void **)(void *)worker;
+}
 /*
  * To be called now and then in an explore that takes long: shares the worker's open nodes if other workers have none.
  * 1: the search ends now, so explore may return an error, such as -ECANCELED, to leave its node open; else 0.

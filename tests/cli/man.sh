@@ -51,7 +51,7 @@ for option in deque victim wait; do
 	done
 done
 
-sed -n 's/^FILCH_API.*[ *]\(filch_search[a-z_]*\)(.*/\1/p' "$root/include/filch/search.h" | sort >"$work/read"
+sed -n 's/^\(FILCH_API\|static inline\).*[ *]\(filch_search[a-z_]*\)(.*/\2/p' "$root/include/filch/search.h" | sort >"$work/read"
 sed -n 's/^\.Nm \(filch_search[a-z_]*\).*/\1/p' "$root/man/filch_search.3" | sort >"$work/documented"
 diff "$work/read" "$work/documented" || fail "search.h (<) and man/filch_search.3 (>) have different functions"
 test -s "$work/read" || fail "no functions in search.h"

@@ -154,7 +154,7 @@ struct acted {
 
 static void serve(struct filchi_search_job *job)
 {
-	struct filch_search_worker *w = (struct filch_search_worker *)(void *)job;
+	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
 	struct filch_node *node;
 	struct filch_batch children;
 	uint64_t key;
@@ -171,7 +171,7 @@ static void serve(struct filchi_search_job *job)
 
 static void acted_worker(void *w)
 {
-	serve(w);
+	serve(&((struct filch_search_worker *)w)->job);
 }
 
 /* Worker 0 does not end before the node was explored: worker 1 must have been told. */

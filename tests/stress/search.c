@@ -5,6 +5,7 @@
 
 static const char *const orders[] = {"depth", "best", "mixture"};
 static const char *const moves[] = {"direct", "master"};
+static unsigned long long nodes; /* in all runs */
 static const unsigned workers[] = {1, 2, 3, 8, 32};
 
 /* Runs the tree with each order, way and number of workers. */
@@ -23,6 +24,7 @@ static void each(struct tree *shape, void (*judge)(const struct tree *, const st
 				struct filch_search_result r = tree_run(&t, &opt);
 
 				judge(&t, &r);
+				nodes += t.made;
 			}
 		TEST_CHECK(filch_pool_destroy(pool) == 0);
 	}
@@ -39,7 +41,7 @@ static void is_whole(const struct tree *t, const struct filch_search_result *r)
 
 static void balanced(void)
 {
-	struct tree t = {.depth = stress_scaled(1000) < 500 ? 11 : 16, .width = 2, .even = 1};
+	struct tree t = {.depth = stress_scaled(1000) < 500 ? 11 : 18, .width = 2, .even = 1};
 
 	expected = tree_count(&t, 42, 0);
 	each(&t, is_whole);
@@ -141,5 +143,6 @@ int main(void)
 	};
 
 	stress_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]), 0.2);
+	printf("%llu nodes\n", nodes);
 	return TEST_PASS;
 }
