@@ -53,7 +53,6 @@ static void spill(struct filchi_search_open *o, unsigned segments)
 		one.first = g->first;
 		one.last = g->last;
 		one.count = g->count;
-		o->count -= g->count;
 		filch_batch_append(&batch, &one);
 	}
 	for (unsigned i = segments; i < o->segments; i++)
@@ -107,7 +106,6 @@ static void spill_marked(struct filchi_search_open *o)
 			node = next;
 		}
 	}
-	o->count = 0;
 	if (batch.count)
 		filch_bulk_push(o->bulk, &batch);
 }
@@ -148,9 +146,13 @@ size_t filchi_search_visible(struct filch_search_worker *w)
 
 size_t filchi_search_size(struct filch_search_worker *w)
 {
+	size_t private = 0;
+
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&w->open.visible, HINT) + (w->open.dive ? 1 : 0);
-	return w->open.count + filch_bulk_size(w->open.bulk);
+	for (unsigned i = 0; i < w->open.segments; i++)
+		private += w->open.segment[i].count;
+	return private + filch_bulk_size(w->open.bulk);
 }
 
 void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all)

@@ -69,7 +69,6 @@ struct filchi_search_entry {
 struct filchi_search_open {
 	struct filch_bulk *bulk;
 	unsigned segments;
-	size_t count; /* nodes in segments */
 	struct filchi_search_segment segment[FILCHI_SEARCH_SEGMENTS];
 
 	struct filchi_search_lock lock;
@@ -304,7 +303,6 @@ static inline void filchi_search_depth_push(struct filch_search_worker *w, struc
 	g->first = batch->first;
 	g->last = batch->last;
 	g->count = batch->count;
-	o->count += batch->count;
 }
 
 static inline struct filch_node *filchi_search_depth_pop(struct filch_search_worker *w)
@@ -317,7 +315,6 @@ static inline struct filch_node *filchi_search_depth_pop(struct filch_search_wor
 		return filch_bulk_pop(o->bulk, &node) == FILCH_OK ? node : NULL;
 	g = &o->segment[o->segments - 1];
 	node = g->first;
-	o->count--;
 	if (--g->count)
 		g->first = filchi_plain_get(&node->next);
 	else

@@ -332,7 +332,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 			break;
 		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
 			break;
-		if (s->master && (w->needy || w->open.count <= s->opt.low))
+		if (s->master && (w->needy || w->open.segments <= s->opt.low))
 			mind(w);
 		if (FILCHI_UNLIKELY(!(s->plain && !w->eager && !signal ? dash(w) : step(w)))) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);

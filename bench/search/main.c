@@ -4,6 +4,7 @@
  *
  *   overhead   one worker against the serial stack; CPU time
  *   two        two workers against two copies of the serial stack; wall time and CPU time
+ *   rounds     the deterministic mode, by the size of a round
  *   moving     the cost of moving half of a queue
  *   moves      "master" against "direct", two workers, on balanced and unbalanced trees with log-normal node times
  *
@@ -28,8 +29,8 @@ static const struct filchi_search_tree small_trees[] = {
 	{.name = "binomial",
 	 .children = 8,
 	 .chance = true,
-	 .root_children = 2000,
-	 .probability = 0.124875,
+	 .root_children = 8000,
+	 .probability = 0.1245,
 	 .hashes = 32},
 };
 
@@ -73,8 +74,8 @@ static const struct filchi_search_tree long_trees[] = {
 	{.name = "binomial, log-normal 10 us",
 	 .children = 2,
 	 .chance = true,
-	 .root_children = 50,
-	 .probability = 0.498,
+	 .root_children = 500,
+	 .probability = 0.495,
 	 .ns = 10000,
 	 .log_normal = true,
 	 .hashes = 1},
@@ -230,6 +231,34 @@ static void moves(unsigned repeat)
 	}
 }
 
+/* The price of the deterministic mode. */
+static void rounds(unsigned repeat)
+{
+	static const uint64_t sizes[] = {0, 16, 64, 256};
+	enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+
+	printf("%-28s %10s %10s %12s %12s\n", "two workers", "nodes", "round", "wall", "CPU");
+	for (unsigned t = 0; t < 3; t += 2) {
+		double wall[SIZES][MAX_REPEAT], cpu[SIZES][MAX_REPEAT];
+		struct filchi_search_count d = {0, 0};
+
+		for (unsigned i = 0; i < repeat; i++)
+			for (unsigned r = 0; r < SIZES; r++) {
+				struct filchi_search_how how = {.workers = 2, .round = sizes[r]};
+				struct spent from = begin(), took;
+
+				d = filchi_search_parallel(&long_trees[t], &how, NULL);
+				took = since(from);
+				wall[r][i] = took.wall;
+				cpu[r][i] = took.cpu;
+			}
+		for (unsigned r = 0; r < SIZES; r++)
+			printf("%-28s %10llu %10llu %9.1f ms %9.1f ms\n", long_trees[t].name,
+			       (unsigned long long)d.nodes, (unsigned long long)sizes[r],
+			       median(wall[r], repeat) * 1e3, median(cpu[r], repeat) * 1e3);
+	}
+}
+
 static int nothing(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
 {
 	(void)w;
@@ -286,6 +315,8 @@ int main(int argc, char **argv)
 		two((unsigned)repeat);
 	if (!*only || !strcmp(only, "moves"))
 		moves((unsigned)repeat);
+	if (!*only || !strcmp(only, "rounds"))
+		rounds((unsigned)repeat);
 	if (!*only || !strcmp(only, "moving"))
 		moving((unsigned)repeat);
 	filch_stop();

@@ -111,6 +111,7 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 		.move = how->move,
 		.victim = how->victim,
 		.proportion = how->proportion,
+		.round = how->round,
 	};
 	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
 	struct filchi_search_count count = {0, 0};

@@ -40,6 +40,7 @@ struct filchi_search_how {
 	unsigned workers;
 	const char *order, *move, *victim;
 	double proportion;
+	uint64_t round; /* deterministic; 0: not */
 };
 
 struct filchi_search_report {
