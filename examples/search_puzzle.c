@@ -39,7 +39,7 @@ static union filch_search_value bound(const struct filch_node *node, void *arg)
 	return (union filch_search_value){.i = p->moves + p->distance};
 }
 
-/* Of two positions with the same bound, the one that is closer to its end. */
+/* If two positions have the same bound, the search explores the position that is closer to its end. */
 static int before(const struct filch_node *a, const struct filch_node *b, void *arg)
 {
 	(void)arg;

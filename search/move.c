@@ -2,8 +2,8 @@
 /*
  * How work moves between workers. The doors of idle.c carry it out.
  *
- * "direct": a dry worker steals from the others, in the order of their numbers after its own. A worker that has visible
- * nodes while another one is needy starts that one, or makes it look again.
+ * "direct": a dry worker steals from the others, in the order of their numbers after its own. A worker with visible nodes
+ * sees that others are needy. It starts an idle worker, or makes a hungry worker look again.
  *
  * "master": only worker 0, the master, steals. It does so between two of its nodes, and when it is dry itself. Workers
  * tell their need when they are nearly dry. The master takes one batch of one victim, in one step, and cuts it into as

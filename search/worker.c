@@ -219,7 +219,7 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 	int err;
 
 	filch_batch_init(&children);
-	/* A small batch needs no marks, unless it goes to the queue as it is. */
+	/* Marks are for batches that go straight to the queue. */
 	if (!w->eager)
 		children.step = children.due = FILCHI_SEARCH_LARGE;
 	if (s->problem.affinity)

@@ -26,12 +26,7 @@ enum { MAX_REPEAT = 101 };
 static const struct filchi_search_tree small_trees[] = {
 	{.name = "2 children", .children = 2, .depth = 19, .hashes = 32},
 	{.name = "8 children", .children = 8, .depth = 7, .hashes = 32},
-	{.name = "binomial",
-	 .children = 8,
-	 .chance = true,
-	 .root_children = 8000,
-	 .probability = 0.1245,
-	 .hashes = 32},
+	{.name = "binomial", .children = 8, .chance = true, .root_children = 8000, .probability = 0.1245, .hashes = 32},
 };
 
 /* Trees by number: the small ones above, then those of UTS. */
@@ -254,8 +249,8 @@ static void rounds(unsigned repeat)
 			}
 		for (unsigned r = 0; r < SIZES; r++)
 			printf("%-28s %10llu %10llu %9.1f ms %9.1f ms\n", long_trees[t].name,
-			       (unsigned long long)d.nodes, (unsigned long long)sizes[r],
-			       median(wall[r], repeat) * 1e3, median(cpu[r], repeat) * 1e3);
+			       (unsigned long long)d.nodes, (unsigned long long)sizes[r], median(wall[r], repeat) * 1e3,
+			       median(cpu[r], repeat) * 1e3);
 	}
 }
 

@@ -300,7 +300,7 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
 FILCH_API struct filch_search *filch_search_of(struct filch_search_worker *worker);
 FILCH_API unsigned filch_search_worker_id(const struct filch_search_worker *worker);
 FILCH_API unsigned filch_search_workers(const struct filch_search *search);
-/* Worker number n; NULL: there are not so many. Outside of runs its storage may be read. */
+/* Worker number n, or NULL if n is too large. The caller may read its storage outside of runs. */
 FILCH_API struct filch_search_worker *filch_search_worker(struct filch_search *search, unsigned n);
 /* The worker's storage of local_size bytes. It is the first field of the struct. */
 static inline void *filch_search_local(struct filch_search_worker *worker)

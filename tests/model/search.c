@@ -7,8 +7,8 @@
  * explores the node. So a node that is lost, or taken twice, or not ordered, is found. A search that does not end is
  * found, too: no thread goes on.
  *
- * With meets, two leaves wait for each other: the run ends only if two workers explore at the same time. That is how
- * the checker sees that a need is served, and not only that all is explored in the end.
+ * With meets, two leaves wait for each other: the run ends only if two workers explore at the same time. So the checker
+ * sees that a need is served while the other worker is busy.
  */
 #include "../../search/search.h"
 #include "../../check/chk.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The best value of a search under the checker: threads offer values at the same time. In the end the best one is
- * there, with its own solution, and all other solutions have been freed, once, by a thread that is ordered after every
- * use. The hook `improved` reads the solution: it must not be freed before.
+ * The best value of a search under the checker: threads offer values at the same time. In the end the search has the
+ * best value and its solution. Each other solution was freed once, by a thread that is ordered after every use. The
+ * hook `improved` reads the solution, so a solution that is freed too early is found.
  */
 #include "../../check/chk.h"
 #include "../../search/search.h"
