@@ -299,7 +299,9 @@ int filch_search_save(struct filch_search *s, const char *path)
 		return -EINVAL;
 	if (filchi_search_busy(s, true))
 		return -EBUSY;
+	filchi_search_lock(&s->gate);
 	err = filchi_search_save(s, path);
+	filchi_search_unlock(&s->gate);
 	(void)filchi_search_busy(s, false);
 	return err;
 }
@@ -322,6 +324,30 @@ void filch_search_release(struct filch_search *s)
 	filchi_search_token_drop(s);
 }
 
+/* No run: takes the last part of the largest worker's nodes, by walking along them. */
+static void extract_still(struct filch_search *s, double proportion, struct filch_batch *nodes)
+{
+	struct filch_search_worker *w;
+	struct filch_batch all, kept;
+	struct filch_node *node;
+
+	filchi_search_gather(s);
+	w = &s->worker[0];
+	for (unsigned i = 1; i < s->workers; i++)
+		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
+			w = &s->worker[i];
+	filchi_search_peek(w, &all);
+	filch_batch_init(&kept);
+	node = all.first;
+	for (size_t i = 0; i < all.count; i++) {
+		struct filch_node *next = i + 1 < all.count ? node->next : NULL;
+
+		filch_batch_add((double)i < (1 - proportion) * (double)all.count ? &kept : nodes, node);
+		node = next;
+	}
+	filchi_search_push(w, &kept);
+}
+
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *best = NULL;
@@ -331,6 +357,11 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 		return -EINVAL;
 	filch_batch_init(nodes);
 	filchi_search_lock(&s->gate);
+	if (!s->active) {
+		extract_still(s, proportion, nodes);
+		filchi_search_unlock(&s->gate);
+		return 0;
+	}
 	for (unsigned i = 0; i < s->workers; i++) {
 		size_t visible = filchi_search_visible(&s->worker[i]);
 
@@ -622,6 +653,14 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->bound = filchi_search_value(s, bound);
 }
 
+/* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
+static void set_active(struct filch_search *s, bool active)
+{
+	filchi_search_lock(&s->gate);
+	s->active = active;
+	filchi_search_unlock(&s->gate);
+}
+
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 {
 	struct filch_search_result r = {.struct_size = sizeof(r)};
@@ -630,13 +669,17 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 		return -EINVAL;
 	if (filchi_search_busy(s, true))
 		return -EBUSY;
+	set_active(s, true);
 	begin(s);
 	run(s);
 	finish(s, &r);
 	if (s->opt.checkpoint && !r.error) {
+		filchi_search_lock(&s->gate);
 		r.error = filchi_search_save(s, s->opt.checkpoint);
+		filchi_search_unlock(&s->gate);
 		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
 	}
+	set_active(s, false);
 	filchi_store_rlx(&s->cancelled, 0, CNT);
 	if (result)
 		filchi_sized_fill(result, &r, sizeof(r));

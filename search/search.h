@@ -159,6 +159,7 @@ struct filch_search {
 	struct filchi_search_lock gate;
 	struct filch_batch inbox;
 	bool open;
+	bool active; /* there is a run */
 
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) improvers;
 	FILCHI_ATOMIC(struct filchi_search_best *) best;

@@ -4,6 +4,7 @@
  *
  *   overhead   one worker against the serial stack; CPU time
  *   two        two workers against two copies of the serial stack; wall time and CPU time
+ *   dag        the graph of the bulk paper, figure 9: "master" and "direct"
  *   rounds     the deterministic mode, by the size of a round
  *   moving     the cost of moving half of a queue
  *   moves      "master" against "direct", two workers, on balanced and unbalanced trees with log-normal node times
@@ -226,6 +227,35 @@ static void moves(unsigned repeat)
 	}
 }
 
+/* Figure 9 of the bulk paper: the time by the number of workers, with a master and without. */
+static void dag(unsigned repeat)
+{
+	static const char *const names[] = {"direct", "master"};
+	const uint32_t nodes = 2500000;
+
+	printf("%-28s %10s %10s %12s %12s %8s\n", "graph of the bulk paper", "workers", "move", "wall", "CPU",
+	       "batches");
+	for (unsigned workers = 1; workers <= 2; workers++) {
+		double wall[2][MAX_REPEAT], cpu[2][MAX_REPEAT];
+		struct filchi_search_report report[2];
+
+		for (unsigned i = 0; i < repeat; i++)
+			for (unsigned m = 0; m < 2; m++) {
+				struct filchi_search_how how = {.workers = workers, .move = names[m]};
+				struct spent from = begin(), took;
+
+				must(filchi_search_dag(nodes, &how, &report[m]) == nodes, "a wrong number of nodes");
+				took = since(from);
+				wall[m][i] = took.wall;
+				cpu[m][i] = took.cpu;
+			}
+		for (unsigned m = 0; m < 2; m++)
+			printf("%-22u nodes %10u %10s %9.1f ms %9.1f ms %8llu\n", nodes, workers, names[m],
+			       median(wall[m], repeat) * 1e3, median(cpu[m], repeat) * 1e3,
+			       (unsigned long long)report[m].batches);
+	}
+}
+
 /* The price of the deterministic mode. */
 static void rounds(unsigned repeat)
 {
@@ -310,6 +340,8 @@ int main(int argc, char **argv)
 		two((unsigned)repeat);
 	if (!*only || !strcmp(only, "moves"))
 		moves((unsigned)repeat);
+	if (!*only || !strcmp(only, "dag"))
+		dag((unsigned)repeat);
 	if (!*only || !strcmp(only, "rounds"))
 		rounds((unsigned)repeat);
 	if (!*only || !strcmp(only, "moving"))

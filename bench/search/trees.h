@@ -57,6 +57,9 @@ struct filchi_search_count filchi_search_uts_serial(unsigned number);
 struct filchi_search_count filchi_search_uts_parallel(unsigned number, const struct filchi_search_how *how,
 						      struct filchi_search_report *report);
 
+/* The graph of the bulk paper: dag.c. */
+uint64_t filchi_search_dag(uint32_t nodes, const struct filchi_search_how *how, struct filchi_search_report *report);
+
 /* ---- a node, the same for both ---- */
 
 static inline uint64_t filchi_search_mix(uint64_t z)

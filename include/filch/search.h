@@ -239,8 +239,8 @@ FILCH_API void filch_search_release(struct filch_search *search);
 
 /*
  * Takes about a proportion of one worker's open nodes, for another machine: the worker with the most nodes that it can
- * share now. Any thread, during a run with a hold, or between runs. *nodes has them; it is empty if there are none now:
- * ask again later. 0; -EINVAL.
+ * share now. Any thread, during a run with a hold, or between runs. *nodes has
+ * them; it is empty if there are none now: ask again later. 0; -EINVAL.
  */
 FILCH_API int filch_search_extract(struct filch_search *search, double proportion, struct filch_batch *nodes);
 

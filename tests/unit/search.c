@@ -205,7 +205,12 @@ static void go_on(void)
 	knapsack_init(&k, 26, 3);
 	s = start(&k, &opt);
 	do {
+		struct filch_batch batch;
+
 		r = run(s);
+		TEST_CHECK(filch_search_extract(s, 0.5, &batch) == 0);
+		TEST_CHECK(batch.count <= r.open && (batch.count || !r.open) && (!batch.count || !batch.last->next));
+		TEST_CHECK(filch_search_add(s, &batch) == 0);
 		sum += r.explored;
 		TEST_CHECK(r.total == sum && r.bound.i >= knapsack_optimum(&k));
 	} while (r.end == FILCH_SEARCH_NODES);
