@@ -145,7 +145,7 @@ bool filchi_search_find(struct filch_search_worker *w)
 		if (filchi_load_rlx(&w->door, SEEN) == FILCHI_SEARCH_RUNNING)
 			filchi_search_hungry(w);
 		if (filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE))
-			return false; /* with its token: core.c settles its door */
+			return false; /* with its token: run.c settles its door */
 		if (filchi_search_take_inbox(w) || filchi_search_forage(w)) {
 			filchi_search_satisfied(w);
 			return true;
@@ -155,7 +155,7 @@ bool filchi_search_find(struct filch_search_worker *w)
 	}
 }
 
-/* The claimer owns the worker's data: the worker runs from now on. A start that fails is repeated by core.c. */
+/* The claimer owns the worker's data: the worker runs from now on. A start that fails is repeated by run.c. */
 static void start(struct filch_search *s, struct filch_search_worker *w, struct filch_batch *batch)
 {
 	uint64_t now = filchi_search_clock();

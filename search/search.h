@@ -2,7 +2,9 @@
 /*
  * The parts of a search, as its files share them. README.md has the protocol.
  *
- *   core.c         create, add, run, destroy
+ *   create.c       create, destroy
+ *   outside.c      add, extract, cancel, hold
+ *   run.c          a run
  *   worker.c       the loop of a search worker; limits, progress
  *   open.c heap.c  the open nodes of a worker: depth first; best first and mixture
  *   idle.c         doors, tokens, hand-over, end
@@ -94,7 +96,7 @@ struct filch_search_worker {
 	FILCHI_CELL(unsigned) owner; /* written by each new owner, so that the checker sees two */
 	bool needy;		     /* "master": its door is HUNGRY though it has nodes */
 	bool eager;		     /* nodes take long: no private segments */
-	bool start;		     /* go() of core.c must start it */
+	bool start;		     /* go() of run.c must start it */
 	bool exploring;		     /* the nodes to push are children */
 	unsigned traded;	     /* "best": looks at other workers */
 	uint32_t until_check;	     /* nodes */
@@ -184,7 +186,7 @@ struct filch_search {
 	uint64_t root_key; /* best key of the nodes that were added */
 };
 
-/* ---- core.c ---- */
+/* ---- create.c, outside.c, run.c ---- */
 void filchi_search_discard(struct filch_search *s, struct filch_search_worker *w, struct filch_node *node);
 void filchi_search_discard_all(struct filch_search *s, struct filch_search_worker *w, struct filch_batch *batch);
 
