@@ -56,6 +56,11 @@ for option in deque victim wait; do
 	done
 done
 
+sed -n 's/^\(FILCH_API\|static inline\).*[ *]\(filch_search[a-z_]*\)(.*/\2/p' "$root/include/filch/search.h" | sort >"$work/read"
+sed -n 's/^\.Nm \(filch_search[a-z_]*\).*/\1/p' "$root/man/filch_search.3" | sort >"$work/documented"
+diff "$work/read" "$work/documented" || fail "search.h (<) and man/filch_search.3 (>) have different functions"
+test -s "$work/read" || fail "no functions in search.h"
+
 sed -n '/^\.Bd/,/^\.Ed/{ p; /^\.Ed/q; }' "$root/man/filch.7" | sed -e '/^\.[BE]d/d' -e 's/\\e/\\/g' >"$work/program"
 tail -n +2 "$root/examples/fib.c" | diff "$work/program" - || fail "the program in man/filch.7 (<) is not examples/fib.c (>)"
 exit $failed

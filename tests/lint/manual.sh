@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual.sh ROOT LIBRARY: section 3 of the manual, ROOT/man/*.3, describes the public interface, no more and no less.
+# manual.sh ROOT LIBRARY...: section 3 of the manual, ROOT/man/*.3, describes the public interface, no more and no less.
 #
-#   names        NAME has the functions that LIBRARY exports or that the headers define inline, and the FILCH_* macros of
+#   names        NAME has the functions that a LIBRARY exports or that the headers define inline, and the FILCH_* macros of
 #                the headers. Names that end in _, folders below include/filch and the lines of not_for_users do not count.
 #   prototypes   SYNOPSIS has the prototypes of the headers. White space does not count.
 #   sections     each page has all sections, in order.
 #   references   each .Xr to a page of filch names one.
 set -eu
 root=$1
-library=$2
+shift
+libraries=$*
 if ! command -v nm >/dev/null; then
 	echo "skipped: no nm"
 	exit 77
@@ -125,7 +126,7 @@ fi
 sort -u "$work/all" >"$work/documented"
 c_only "$root"/include/filch/*.h >"$work/c"
 {
-	nm -D --defined-only "$library" | awk 'NF == 3 && $3 ~ /^filch_/ { print $3 }'
+	nm -D --defined-only $libraries | awk 'NF == 3 && $3 ~ /^filch_/ { print $3 }'
 	sed -n 's/^static inline [^(]*[ *]\(filch_[a-z_]*\)(.*/\1/p' "$work/c"
 	sed -n 's/^[ \t]*#[ \t]*define[ \t]*\(FILCH_[A-Z0-9_]*\).*/\1/p' "$root"/include/filch/*.h | grep -v '_H$' || true
 } | grep -v '_$' | sort -u >"$work/found"

@@ -64,7 +64,11 @@ else
 	done
 	for file in "$doc"/examples/*.c; do
 		echo "example: ${file##*/}"
-		"$cc" -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs filch)
+		case $file in
+		*/search_*) package=filch-search ;;
+		*) package=filch ;;
+		esac
+		"$cc" -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs $package)
 		LD_LIBRARY_PATH=$libdir "$work/example" >>"$work/log"
 	done
 	if command -v c++ >/dev/null; then

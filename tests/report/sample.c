@@ -208,7 +208,6 @@ static const struct filchi_report report = {
 	figures,
 	COUNT(documents),
 	documents,
-	NULL,
 	0,
 	NULL,
 };

@@ -13,11 +13,12 @@
 #define FOR_REQUEST 16u
 #define FOR_STOLEN 64u
 #define BUDGET_MAX 16384u
-#define SHORT_NS 80u
+#define PAUSE_MIN_NS 16000u
+#define PAUSE_MAX_NS 1000000u
 #define RECENT_NS 1000u
 #define AT_ONCE_MIN 4u
 #define AT_ONCE 128u
-#define WORTH_NS 400u
+#define WORTH_NS 100u
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -49,24 +50,64 @@ static void check_spawns(const struct spawn_case *cases, size_t count)
 static void backlog(void)
 {
 	static const struct spawn_case cases[] = {
-		{{.budget = 1}, {.queued = 0}, true, true, BACKLOG - 1},
-		{{.budget = 1}, {.queued = BACKLOG - 2}, true, true, 1},
-		{{.budget = 1}, {.queued = BACKLOG - 1}, true, false, 0},
-		{{.budget = 1}, {.queued = BACKLOG}, false, false, 0},
-		{{.budget = 1}, {.queued = 2 * BACKLOG}, false, false, 0},
+		{{.budget = BACKLOG}, {.queued = 0}, true, true, BACKLOG - 1},
+		{{.budget = BACKLOG}, {.queued = BACKLOG - 2}, true, true, 1},
+		{{.budget = BACKLOG}, {.queued = BACKLOG - 1}, true, false, 0},
+		{{.budget = BACKLOG}, {.queued = BACKLOG}, false, false, 0},
+		{{.budget = BACKLOG}, {.queued = 2 * BACKLOG}, false, false, 0},
 	};
 
 	check_spawns(cases, COUNT(cases));
+}
+
+/* The backlog is not larger than the budget. */
+static void backlog_within_budget(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = 1}, {.queued = 0}, true, false, 0},
+		{{.budget = 1}, {.queued = 1}, false, false, 0},
+		{{.budget = 20}, {.queued = 5}, true, true, 14},
+		{{.budget = 3, .on_request = true}, {.queued = 2}, true, false, 0},
+		{{.budget = 3, .on_request = true}, {.queued = 3}, false, false, 0},
+		{{.budget = 2 * BACKLOG}, {.queued = BACKLOG}, false, false, 0},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* After poor steals the owner declines requests, for longer each time, with one try in between. */
+static void declined(void)
+{
+	struct filchi_spawn_policy p = {.budget = BACKLOG, .poor = FILCHI_SPAWN_POOR, .tried_at = 0};
+	struct filchi_spawn_view v = {.requested = true, .now_ns = 1000000000};
+
+	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
+	v.now_ns += PAUSE_MIN_NS - 1;
+	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
+	v.now_ns += 1;
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
+	v.now_ns += 2 * PAUSE_MIN_NS - 1;
+	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
+	for (int i = 0; i < 20; i++) {
+		v.now_ns += PAUSE_MAX_NS;
+		TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
+	}
+	TEST_CHECK(p.pause_ns == PAUSE_MAX_NS);
+	/* A good steal ends that. */
+	filchi_spawn_was_stolen(&p, false);
+	TEST_CHECK(!p.poor && !p.pause_ns && !filchi_spawn_needs_clock(&p, &v));
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 }
 
 /* Suspended items are no part of the backlog. */
 static void backlog_above_suspended(void)
 {
 	static const struct spawn_case cases[] = {
-		{{.budget = 1}, {.queued = 10 + BACKLOG - 1, .suspended = 10}, true, false, 0},
-		{{.budget = 1}, {.queued = 10 + BACKLOG, .suspended = 10}, false, false, 0},
+		{{.budget = BACKLOG}, {.queued = 10 + BACKLOG - 1, .suspended = 10}, true, false, 0},
+		{{.budget = BACKLOG}, {.queued = 10 + BACKLOG, .suspended = 10}, false, false, 0},
 		/* Thieves have taken some of the suspended items. */
-		{{.budget = 1}, {.queued = 5, .suspended = 10}, true, true, BACKLOG + 4},
+		{{.budget = BACKLOG}, {.queued = 5, .suspended = 10}, true, true, BACKLOG + 4},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -76,9 +117,9 @@ static void backlog_above_suspended(void)
 static void backlog_on_request(void)
 {
 	static const struct spawn_case cases[] = {
-		{{.budget = 1, .on_request = true}, {.queued = 0}, true, true, BACKLOG_ON_REQUEST - 1},
-		{{.budget = 1, .on_request = true}, {.queued = BACKLOG_ON_REQUEST - 1}, true, false, 0},
-		{{.budget = 1, .on_request = true}, {.queued = BACKLOG_ON_REQUEST}, false, false, 0},
+		{{.budget = BACKLOG, .on_request = true}, {.queued = 0}, true, true, BACKLOG_ON_REQUEST - 1},
+		{{.budget = BACKLOG, .on_request = true}, {.queued = BACKLOG_ON_REQUEST - 1}, true, false, 0},
+		{{.budget = BACKLOG, .on_request = true}, {.queued = BACKLOG_ON_REQUEST}, false, false, 0},
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST - 1, .requested = true}, true, false, 0},
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, false, false, 0},
 		/* The worker has a larger budget than a request gives: the request changes nothing. */
@@ -86,7 +127,7 @@ static void backlog_on_request(void)
 		 {.queued = BACKLOG_ON_REQUEST, .requested = true},
 		 true,
 		 true,
-		 BACKLOG - BACKLOG_ON_REQUEST - 1},
+		 FOR_REQUEST - BACKLOG_ON_REQUEST - 1},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -96,10 +137,10 @@ static void backlog_on_request(void)
 static void backlog_for_idle(void)
 {
 	static const struct spawn_case cases[] = {
-		{{.budget = 1}, {.queued = BACKLOG, .idle = 1}, true, true, FOR_EACH_IDLE - 1},
-		{{.budget = 1}, {.queued = BACKLOG + FOR_EACH_IDLE, .idle = 1}, false, false, 0},
-		{{.budget = 1}, {.queued = BACKLOG + 3 * FOR_EACH_IDLE - 1, .idle = 3}, true, false, 0},
-		{{.budget = 1, .on_request = true},
+		{{.budget = BACKLOG}, {.queued = BACKLOG, .idle = 1}, true, true, FOR_EACH_IDLE - 1},
+		{{.budget = BACKLOG}, {.queued = BACKLOG + FOR_EACH_IDLE, .idle = 1}, false, false, 0},
+		{{.budget = BACKLOG}, {.queued = BACKLOG + 3 * FOR_EACH_IDLE - 1, .idle = 3}, true, false, 0},
+		{{.budget = BACKLOG, .on_request = true},
 		 {.queued = BACKLOG_ON_REQUEST, .idle = 2},
 		 true,
 		 true,
@@ -209,31 +250,29 @@ static void budget_of_taken_back(void)
 	TEST_CHECK(p.budget == 0);
 }
 
-/* A stolen task adds to the budget unless it was short. The budget has a limit. */
+/* A stolen task adds to the budget if the steal was worth it. The budget has a limit. */
 static void budget_of_stolen(void)
 {
 	static const struct {
 		uint32_t before;
-		uint64_t ns;
+		bool poor;
 		uint32_t after;
 	} cases[] = {
-		{0, SHORT_NS, FOR_STOLEN},
-		{5, 1000000, 5 + FOR_STOLEN},
-		{5, SHORT_NS - 1, 5},
-		{5, 0, 5},
-		{BUDGET_MAX - FOR_STOLEN, SHORT_NS, BUDGET_MAX},
-		{BUDGET_MAX, SHORT_NS, BUDGET_MAX},
+		{0, false, FOR_STOLEN},
+		{5, false, 5 + FOR_STOLEN},
+		{5, true, 5},
+		{BUDGET_MAX - FOR_STOLEN, false, BUDGET_MAX},
+		{BUDGET_MAX, false, BUDGET_MAX},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filchi_spawn_policy p = {.budget = cases[i].before, .on_request = true};
 
-		filchi_spawn_was_stolen(&p, cases[i].ns);
-		TEST_CHECK(p.budget == cases[i].after);
+		filchi_spawn_was_stolen(&p, cases[i].poor);
+		TEST_CHECK(p.budget == cases[i].after && p.poor == cases[i].poor);
 		/* Such a steal shows that the tasks are worth it, and then the whole backlog is. */
 		TEST_CHECK(p.on_request == (cases[i].before == cases[i].after));
 	}
-	TEST_CHECK(filchi_task_is_short(SHORT_NS - 1) && !filchi_task_is_short(SHORT_NS));
 }
 
 /* ---- SPAWN_N ---- */
@@ -277,6 +316,8 @@ int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"backlog", backlog},
+		{"backlog_within_budget", backlog_within_budget},
+		{"declined", declined},
 		{"backlog_above_suspended", backlog_above_suspended},
 		{"backlog_on_request", backlog_on_request},
 		{"backlog_for_idle", backlog_for_idle},

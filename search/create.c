@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A search from its options to its end. */
+#include "search.h"
+
+#include "../src/base/sized.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define MAX_WORKERS 1024u
+
+void filchi_search_discard(struct filch_search *s, struct filch_search_worker *w, struct filch_node *node)
+{
+	if (s->problem.discard)
+		s->problem.discard(w, node, s->problem.arg);
+}
+
+void filchi_search_discard_all(struct filch_search *s, struct filch_search_worker *w, struct filch_batch *batch)
+{
+	struct filch_node *node = batch->first, *next;
+
+	for (size_t n = batch->count; n; n--) {
+		next = n > 1 ? filchi_plain_get(&node->next) : NULL;
+		filchi_search_discard(s, w, node);
+		node = next;
+	}
+	filch_batch_init(batch);
+}
+
+static int named(const char *name, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		if (!name || !strcmp(name, names[i]))
+			return i;
+	return -1;
+}
+
+static int set_options(struct filch_search *s)
+{
+	static const char *const orders[] = {"depth", "best", "mixture", NULL};
+	static const char *const moves[] = {"direct", "master", NULL};
+	static const char *const victims[] = {"size", "order", "affinity", NULL};
+	struct filch_search_options *o = &s->opt;
+	int move = named(o->move, moves);
+
+	s->order = named(o->order, orders);
+	s->victim = named(o->victim, victims);
+	if (s->order < 0 || s->victim < 0 || move < 0)
+		return -ENOENT;
+	s->master = move == 1;
+	if (!(o->proportion >= 0 && o->proportion <= 1) || !(o->gap_limit >= 0) || o->workers > MAX_WORKERS)
+		return -EINVAL;
+	o->proportion = o->proportion > 0 ? o->proportion : 0.5;
+	o->threshold = o->threshold ? o->threshold : 2;
+	o->low = o->low ? o->low : 2;
+	o->records = o->records ? o->records : 1024;
+	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
+	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);
+	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity && !s->master;
+	s->workers = s->workers > MAX_WORKERS ? MAX_WORKERS : s->workers ? s->workers : 1;
+	return 0;
+}
+
+static int set_problem(struct filch_search *s)
+{
+	struct filch_search_problem *p = &s->problem;
+
+	if (!p->explore || p->goal < FILCH_SEARCH_ALL || p->goal > FILCH_SEARCH_MAXIMISE || p->type < FILCH_SEARCH_INT64 ||
+	    p->type > FILCH_SEARCH_DOUBLE || (p->goal && !p->bound) || (!p->pack) != (!p->unpack) || (s->opt.checkpoint && !p->pack))
+		return -EINVAL;
+	s->prunes = p->goal != FILCH_SEARCH_ALL;
+	p->node_size = p->node_size ? p->node_size : 64;
+	return 0;
+}
+
+static int worker_init(struct filch_search *s, unsigned id)
+{
+	struct filch_search_worker *w = &s->worker[id];
+	int err = filchi_search_open_init(s, &w->open);
+
+	w->search = s;
+	w->id = id;
+	w->job.run = filchi_search_worker_run;
+	w->interval = 1;
+	filchi_cell_set(&w->owner, 0);
+	filchi_atomic_init(&w->door, FILCHI_SEARCH_IDLE);
+	filchi_atomic_init(&w->explored, 0);
+	filchi_atomic_init(&w->pruned, 0);
+	filchi_atomic_init(&w->opened, 0);
+	filchi_atomic_init(&w->current, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&w->subspace, 0);
+	if (err || !s->problem.local_size)
+		return err;
+	w->local = filchi_search_alloc(s->problem.local_size);
+	if (!w->local)
+		return -ENOMEM;
+	err = s->problem.local_begin ? s->problem.local_begin(w->local, s->problem.arg) : 0;
+	if (err) {
+		filchi_search_free(w->local);
+		w->local = NULL;
+	}
+	return err;
+}
+
+static void worker_fini(struct filch_search *s, struct filch_search_worker *w)
+{
+	if (!w->search)
+		return;
+	if (w->local && s->problem.local_end)
+		s->problem.local_end(w->local, s->problem.arg);
+	filchi_search_free(w->local);
+	filchi_search_open_fini(&w->open);
+}
+
+static void init(struct filch_search *s)
+{
+	filchi_atomic_init(&s->signal, s->workers * FILCHI_SEARCH_NEEDY);
+	filchi_atomic_init(&s->best_key, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&s->tokens, 1); /* of the run, which has it also while it does not run */
+	filchi_atomic_init(&s->event, 0);
+	filchi_atomic_init(&s->running, 0);
+	filchi_atomic_init(&s->end, 0);
+	filchi_atomic_init(&s->cancelled, 0);
+	filchi_atomic_init(&s->granted, 0);
+	filchi_atomic_init(&s->progress_due, 0);
+	filchi_atomic_init(&s->improvers, 0);
+	filchi_atomic_init(&s->best, NULL);
+	filchi_atomic_init(&s->retired, NULL);
+	filchi_atomic_init(&s->save_due, UINT64_MAX);
+	filchi_atomic_init(&s->save_wanted, 0);
+	filchi_search_lock_init(&s->gate);
+	filch_batch_init(&s->inbox);
+	s->root_key = FILCHI_SEARCH_NO_KEY;
+}
+
+int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,
+			const struct filch_search_options *opt)
+{
+	struct filch_search *s;
+	int err;
+
+	if (!out || !problem)
+		return -EINVAL;
+	s = filchi_search_alloc(sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	err = filchi_sized_copy(&s->problem, sizeof(s->problem), problem);
+	err = err ? err : filchi_sized_copy(&s->opt, sizeof(s->opt), opt);
+	err = err ? err : set_problem(s);
+	err = err ? err : set_options(s);
+	if (err) {
+		filchi_search_free(s);
+		return err;
+	}
+	init(s);
+	err = filchi_search_knowledge_init(s);
+	err = err ? err : filchi_search_rounds_init(s);
+	if (!err && !(s->worker = filchi_search_alloc(s->workers * sizeof(*s->worker))))
+		err = -ENOMEM;
+	for (unsigned i = 0; i < s->workers && !err; i++)
+		err = worker_init(s, i);
+	if (err) {
+		filch_search_destroy(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+/* Takes all open nodes. No job runs. */
+static void collect(struct filch_search *s, struct filch_batch *all)
+{
+	struct filch_node *node;
+	uint64_t key;
+
+	filch_batch_init(all);
+	for (unsigned i = 0; s->worker && i < s->workers; i++)
+		while (s->worker[i].search && (node = filchi_search_pop(&s->worker[i], &key)))
+			filch_batch_add(all, node);
+	filch_batch_append(all, &s->inbox);
+}
+
+void filch_search_destroy(struct filch_search *s)
+{
+	struct filch_batch all;
+
+	if (!s)
+		return;
+	if (s->worker) {
+		collect(s, &all);
+		filchi_search_discard_all(s, NULL, &all);
+		for (unsigned i = 0; i < s->workers; i++)
+			worker_fini(s, &s->worker[i]);
+	}
+	filchi_search_best_clear(s);
+	filchi_search_knowledge_fini(s);
+	filchi_search_lock_fini(&s->gate);
+	filchi_search_free(s->round.item);
+	filchi_search_free(s->worker);
+	filchi_search_free(s);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The face of a search to threads outside of its jobs: they add nodes, take nodes out, cancel, hold, ask for checkpoints.
+ * These threads take the gate, a lock. A run holds the gate while it has the search for itself.
+ *
+ * Edges:
+ *   RUN  one run at a time. Runs of several threads are ordered by the caller
+ *   CNT  flags and counts, which order nothing
+ */
+#include "search.h"
+
+#include <errno.h>
+
+int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
+{
+	struct filch_node *node;
+
+	if (!s || !nodes)
+		return -EINVAL;
+	if (!nodes->count)
+		return 0;
+	filchi_search_lock(&s->gate);
+	node = nodes->first;
+	for (size_t n = nodes->count; s->prunes && n; n--) {
+		uint64_t key = filchi_search_bound(s, node);
+
+		s->root_key = key < s->root_key ? key : s->root_key;
+		node = n > 1 ? filchi_plain_get(&node->next) : node;
+	}
+	filch_batch_append(&s->inbox, nodes);
+	if (s->open) {
+		filchi_search_token_take(s);
+		filchi_search_flag(s, FILCHI_SEARCH_INBOX, 0);
+		filchi_search_announce();
+		filchi_search_offer_any(s, 0);
+		filchi_search_token_drop(s);
+	}
+	filchi_search_unlock(&s->gate);
+	filchi_search_changed(s);
+	return 0;
+}
+
+int filch_search_add_node(struct filch_search *s, struct filch_node *node)
+{
+	struct filch_batch batch;
+
+	if (!s || !node)
+		return -EINVAL;
+	filch_batch_init(&batch);
+	filch_batch_add(&batch, node);
+	return filch_search_add(s, &batch);
+}
+
+bool filchi_search_take_inbox(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	struct filch_batch batch;
+
+	if (!(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_INBOX))
+		return false;
+	filchi_search_lock(&s->gate);
+	batch = s->inbox;
+	filch_batch_init(&s->inbox);
+	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX);
+	filchi_search_unlock(&s->gate);
+	filchi_search_push(w, &batch);
+	return batch.count;
+}
+
+int filch_search_checkpoint(struct filch_search *s)
+{
+	if (!s || !s->opt.checkpoint)
+		return -EINVAL;
+	filchi_store_rlx(&s->save_wanted, 1, CNT);
+	filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
+	filchi_search_changed(s);
+	return 0;
+}
+
+bool filchi_search_busy(struct filch_search *s, bool begin)
+{
+	if (begin)
+		return filchi_exchange_acq(&s->running, 1, RUN);
+	filchi_store_rel(&s->running, 0, RUN);
+	return false;
+}
+
+int filch_search_save(struct filch_search *s, const char *path)
+{
+	int err;
+
+	if (!s || !path || !s->problem.pack)
+		return -EINVAL;
+	if (filchi_search_busy(s, true))
+		return -EBUSY;
+	filchi_search_lock(&s->gate);
+	err = filchi_search_save(s, path);
+	filchi_search_unlock(&s->gate);
+	(void)filchi_search_busy(s, false);
+	return err;
+}
+
+void filch_search_cancel(struct filch_search *s)
+{
+	if (!s)
+		return;
+	filchi_store_rlx(&s->cancelled, 1, CNT);
+	filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
+}
+
+void filch_search_hold(struct filch_search *s)
+{
+	filchi_search_token_take(s);
+}
+
+void filch_search_release(struct filch_search *s)
+{
+	filchi_search_token_drop(s);
+}
+
+/* No run: takes the last part of the largest worker's nodes, by walking along them. */
+static void extract_still(struct filch_search *s, double proportion, struct filch_batch *nodes)
+{
+	struct filch_search_worker *w;
+	struct filch_batch all, kept;
+	struct filch_node *node;
+
+	filchi_search_gather(s);
+	w = &s->worker[0];
+	for (unsigned i = 1; i < s->workers; i++)
+		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
+			w = &s->worker[i];
+	filchi_search_peek(w, &all);
+	filch_batch_init(&kept);
+	node = all.first;
+	for (size_t i = 0; i < all.count; i++) {
+		struct filch_node *next = i + 1 < all.count ? node->next : NULL;
+
+		filch_batch_add((double)i < (1 - proportion) * (double)all.count ? &kept : nodes, node);
+		node = next;
+	}
+	filchi_search_push(w, &kept);
+}
+
+int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
+{
+	struct filch_search_worker *best = NULL;
+	size_t most = 0;
+
+	if (!s || !nodes || !(proportion >= 0 && proportion <= 1))
+		return -EINVAL;
+	filch_batch_init(nodes);
+	filchi_search_lock(&s->gate);
+	if (!s->active) {
+		extract_still(s, proportion, nodes);
+		filchi_search_unlock(&s->gate);
+		return 0;
+	}
+	for (unsigned i = 0; i < s->workers; i++) {
+		size_t visible = filchi_search_visible(&s->worker[i]);
+
+		if (visible > most) {
+			most = visible;
+			best = &s->worker[i];
+		}
+	}
+	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes) != FILCH_OK) {
+		filch_batch_init(nodes);
+		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
+	} else {
+		filchi_search_flag(s, 0, FILCHI_SEARCH_SHARE);
+	}
+	filchi_search_unlock(&s->gate);
+	return 0;
+}
+
+uint64_t filch_search_open(struct filch_search *s)
+{
+	uint64_t explored, pruned, open;
+
+	filchi_search_totals(s, &explored, &pruned, &open);
+	filchi_search_lock(&s->gate);
+	open += s->inbox.count;
+	filchi_search_unlock(&s->gate);
+	return open;
+}
+
+unsigned filch_search_idle(struct filch_search *s)
+{
+	return filchi_load_rlx(&s->signal, CNT) / FILCHI_SEARCH_NEEDY;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run.
+ *
+ * A run starts a job for each worker that has nodes, and waits until all jobs have returned. They return when there are
+ * no nodes, or because of a stop or a pause. Then the calling thread has the search for itself: it takes the inbox,
+ * looks at the limits that need stillness, and goes on or ends. So each early end takes the same path, and the nodes
+ * that are left are in the queues of their workers.
+ *
+ * Edges:
+ *   CNT  flags and counts, which order nothing
+ */
+#include "search.h"
+
+#include "../src/base/sized.h"
+
+#include <errno.h>
+
+/* All is still. Workers with nodes become RUNNING, the others IDLE. */
+static void settle(struct filch_search *s)
+{
+	for (unsigned i = 0; i < s->workers; i++)
+		filchi_search_settle(&s->worker[i]);
+	filchi_search_gather(s);
+	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX | FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_SHARE);
+	if (filchi_load_rlx(&s->save_wanted, CNT)) /* asked for since the last look */
+		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
+}
+
+/* Starts all workers that have nodes, and waits until all jobs have returned. */
+static void go(struct filch_search *s)
+{
+	bool here = false;
+
+	filchi_search_lock(&s->gate);
+	settle(s);
+	s->open = s->jobs != NULL;
+	for (unsigned i = 0; i < s->workers; i++)
+		s->worker[i].start = !filchi_search_is_idle(&s->worker[i]);
+	filchi_search_unlock(&s->gate);
+	for (unsigned i = 0; i < s->workers; i++)
+		if (s->worker[i].start && s->jobs && !filchi_search_jobs_start(s->jobs, &s->worker[i].job))
+			s->worker[i].start = false;
+		else if (s->worker[i].start)
+			here = true;
+	filchi_search_token_drop(s); /* of the run */
+	for (unsigned i = 0; here && i < s->workers; i++)
+		if (s->worker[i].start)
+			filchi_search_worker_run(&s->worker[i].job);
+	if (s->jobs)
+		filchi_search_jobs_wait(s->jobs);
+	filchi_search_lock(&s->gate);
+	s->open = false;
+	filchi_search_unlock(&s->gate);
+	if (s->jobs)
+		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
+	filchi_search_token_take(s);
+}
+
+static uint64_t next_save(struct filch_search *s, uint64_t now)
+{
+	return s->opt.checkpoint && s->opt.checkpoint_ns ? now + s->opt.checkpoint_ns : UINT64_MAX;
+}
+
+static void save_if_due(struct filch_search *s)
+{
+	int err;
+
+	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) &&
+	    filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
+		return;
+	filchi_search_lock(&s->gate);
+	err = filchi_search_save(s, s->opt.checkpoint);
+	filchi_search_unlock(&s->gate);
+	filchi_store_rlx(&s->save_due, next_save(s, filchi_search_clock()), CNT);
+	if (err)
+		filchi_search_fail(s, err);
+}
+
+bool filchi_search_still(struct filch_search *s)
+{
+	uint64_t best = filchi_load_rlx(&s->best_key, CNT), now = filchi_search_clock();
+
+	filchi_search_publish_counts(&s->worker[0]);
+	if (filchi_load_rlx(&s->cancelled, CNT) || filchi_search_jobs_cancelled())
+		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
+	else if (s->deadline_ns && now >= s->deadline_ns)
+		filchi_search_stop(s, FILCH_SEARCH_TIME);
+	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s)) <= s->opt.gap_limit)
+		filchi_search_stop(s, FILCH_SEARCH_GAP);
+	else if (s->opt.memory_limit &&
+		 filch_search_open(s) * s->problem.node_size >= s->opt.memory_limit)
+		filchi_search_stop(s, FILCH_SEARCH_MEMORY);
+	if (s->opt.round && s->opt.progress && now >= filchi_load_rlx(&s->progress_due, CNT)) {
+		filchi_search_report(s, now);
+		filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
+	}
+	if (s->opt.checkpoint)
+		save_if_due(s);
+	return !(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP);
+}
+
+void filchi_search_gather(struct filch_search *s)
+{
+	if (!s->inbox.count)
+		return;
+	filchi_search_adopt(&s->worker[0], &s->inbox);
+	filch_batch_init(&s->inbox);
+}
+
+/* Deterministic: the calling thread leads, and the jobs last for a round. */
+static void go_in_rounds(struct filch_search *s)
+{
+	filchi_search_lock(&s->gate);
+	settle(s);
+	filchi_search_unlock(&s->gate);
+	filchi_search_rounds(s);
+	filchi_search_lock(&s->gate);
+	for (unsigned i = 0; i < s->workers; i++)
+		filchi_search_settle(&s->worker[i]);
+	filchi_search_unlock(&s->gate);
+	filchi_search_publish_counts(&s->worker[0]);
+	filchi_search_token_drop(s); /* if it is the last one, there are no nodes: done */
+	filchi_search_token_take(s);
+}
+
+static bool anything_to_do(struct filch_search *s)
+{
+	bool to_do;
+
+	filchi_search_lock(&s->gate);
+	to_do = s->inbox.count > 0;
+	for (unsigned i = 0; i < s->workers; i++)
+		to_do = to_do || !filchi_search_is_idle(&s->worker[i]);
+	filchi_search_unlock(&s->gate);
+	return to_do;
+}
+
+/* Some nodes of the limit were with a worker that ran dry, while another one found the limit used up. */
+static bool limit_is_left(struct filch_search *s)
+{
+	uint64_t explored, pruned, open;
+
+	filchi_search_totals(s, &explored, &pruned, &open);
+	explored -= s->explored_before;
+	if (explored >= s->opt.node_limit)
+		return false;
+	filchi_store_rlx(&s->granted, explored, CNT);
+	return true;
+}
+
+static void go_on(struct filch_search *s)
+{
+	filchi_store_rlx(&s->end, 0, CNT);
+	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+}
+
+static void run(struct filch_search *s)
+{
+	for (;;) {
+		uint32_t stop, end;
+
+		if (s->opt.round)
+			go_in_rounds(s);
+		else
+			go(s);
+		(void)filchi_search_still(s);
+		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
+		end = filchi_load_rlx(&s->end, CNT);
+		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
+			go_on(s); /* a thread without a hold has added nodes, or taken a hold, at the last moment */
+		} else if (stop && end == FILCH_SEARCH_NODES && limit_is_left(s)) {
+			go_on(s);
+		} else if (stop) {
+			if (!end) /* a cancel that began before the run */
+				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);
+			return;
+		} else if (!anything_to_do(s)) {
+			/* For threads that have a hold. The last release must find no token of the run. */
+			filchi_search_token_drop(s);
+			filchi_search_wait(s);
+			filchi_search_token_take(s);
+		}
+	}
+}
+
+static void begin(struct filch_search *s)
+{
+	uint64_t explored, pruned, open, now = filchi_search_clock();
+
+	filchi_search_totals(s, &explored, &pruned, &open);
+	s->explored_before = explored;
+	s->pruned_before = pruned;
+	s->begin_ns = now;
+	s->deadline_ns = s->opt.time_limit_ns ? now + s->opt.time_limit_ns : 0;
+	s->error = 0;
+	filchi_store_rlx(&s->granted, 0, CNT);
+	filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
+	filchi_store_rlx(&s->save_due, next_save(s, now), CNT);
+	for (unsigned i = 0; i < s->workers; i++)
+		s->worker[i].idle_ns = now;
+	filchi_store_rlx(&s->end, 0, CNT);
+	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+	if (filchi_load_rlx(&s->cancelled, CNT))
+		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
+	if (filchi_search_jobs_open(&s->jobs, s->opt.pool))
+		s->jobs = NULL;
+}
+
+/* The best key that an open node has. */
+static uint64_t open_key(struct filch_search *s)
+{
+	uint64_t bound = FILCHI_SEARCH_NO_KEY;
+
+	for (unsigned i = 0; i < s->workers; i++) {
+		struct filch_search_worker *w = &s->worker[i];
+		struct filch_batch all;
+		struct filch_node *node;
+
+		filchi_search_peek(w, &all);
+		node = all.first;
+		for (size_t n = all.count; n; n--) {
+			uint64_t key = filchi_search_bound(s, node);
+
+			bound = key < bound ? key : bound;
+			node = n > 1 ? node->next : NULL;
+		}
+		filchi_search_push(w, &all);
+	}
+	return bound;
+}
+
+static void finish(struct filch_search *s, struct filch_search_result *r)
+{
+	uint64_t now = filchi_search_clock(), explored, pruned, open = 0, best, bound;
+	struct filchi_search_best *record;
+
+	if (s->jobs)
+		filchi_search_jobs_close(s->jobs);
+	s->jobs = NULL;
+	filchi_search_lock(&s->gate);
+	settle(s);
+	for (unsigned i = 0; i < s->workers; i++) {
+		struct filch_search_worker *w = &s->worker[i];
+		size_t size = filchi_search_size(w);
+
+		filchi_store_rlx(&w->opened, size, CNT);
+		open += size;
+		if (filchi_search_is_idle(w) && w->idle_ns)
+			w->stats.idle_ns += now - w->idle_ns;
+	}
+	filchi_search_unlock(&s->gate);
+	if (!open && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
+		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
+	filchi_search_totals(s, &explored, &pruned, &open);
+	r->end = (int)filchi_load_rlx(&s->end, CNT);
+	r->error = r->end == FILCH_SEARCH_ERROR ? s->error : 0;
+	r->explored = explored - s->explored_before;
+	r->pruned = pruned - s->pruned_before;
+	r->total = explored + s->explored_loaded;
+	r->open = open;
+	r->seconds = (double)(now - s->begin_ns) / 1e9;
+	record = filchi_search_best_get(s);
+	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
+	bound = s->prunes && open ? open_key(s) : best;
+	bound = bound < best ? bound : best;
+	r->has_best = record != NULL;
+	r->has_bound = bound != FILCHI_SEARCH_NO_KEY;
+	r->solution = record ? record->solution : NULL;
+	r->best = filchi_search_value(s, best);
+	r->bound = filchi_search_value(s, bound);
+}
+
+/* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
+static void set_active(struct filch_search *s, bool active)
+{
+	filchi_search_lock(&s->gate);
+	s->active = active;
+	filchi_search_unlock(&s->gate);
+}
+
+int filch_search_run(struct filch_search *s, struct filch_search_result *result)
+{
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+
+	if (!s || (result && !filchi_sized_makes_sense(filchi_sized_size(result))))
+		return -EINVAL;
+	if (filchi_search_busy(s, true))
+		return -EBUSY;
+	set_active(s, true);
+	begin(s);
+	run(s);
+	finish(s, &r);
+	if (s->opt.checkpoint && !r.error) {
+		filchi_search_lock(&s->gate);
+		r.error = filchi_search_save(s, s->opt.checkpoint);
+		filchi_search_unlock(&s->gate);
+		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
+	}
+	set_active(s, false);
+	filchi_store_rlx(&s->cancelled, 0, CNT);
+	if (result)
+		filchi_sized_fill(result, &r, sizeof(r));
+	(void)filchi_search_busy(s, false);
+	return 0;
+}

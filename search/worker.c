@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of a search worker: one node at a time.
+ *
+ * Before each node the worker reads one shared word, the signal: stop, pause, an inbox with nodes, needy workers. All
+ * else is done in a check: clock, limits, progress, and the numbers that others read. The interval between two checks
+ * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes.
+ *
+ * The node limit is exact: a worker takes nodes out of the limit in advance, and returns the rest when it is dry.
+ *
+ * Edges:
+ *   SIG  the signal: whether there is anything to do. What follows is ordered by idle.c
+ *   BEST  the best key: an older one prunes less
+ *   PUB  numbers for others to read
+ *   LIM  nodes granted: a count
+ *   DUE  the time of the next progress: one worker wins
+ */
+#include "search.h"
+
+#include <errno.h>
+#include <math.h>
+
+#define CHECK_NS 100000u
+#define LONG_NS 2000u
+#define MAX_INTERVAL FILCHI_TUNE(1024u, 1u)
+
+void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open)
+{
+	*explored = *pruned = *open = 0;
+	for (unsigned i = 0; i < s->workers; i++) {
+		*explored += filchi_load_rlx(&s->worker[i].explored, PUB);
+		*pruned += filchi_load_rlx(&s->worker[i].pruned, PUB);
+		*open += filchi_load_rlx(&s->worker[i].opened, PUB);
+	}
+}
+
+void filchi_search_publish_counts(struct filch_search_worker *w)
+{
+	filchi_store_rlx(&w->explored, w->stats.explored, PUB);
+	filchi_store_rlx(&w->pruned, w->stats.pruned, PUB);
+	filchi_store_rlx(&w->opened, filchi_search_size(w), PUB);
+}
+
+double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
+{
+	union filch_search_value a = filchi_search_value(s, best), b = filchi_search_value(s, bound);
+	bool d = s->problem.type == FILCH_SEARCH_DOUBLE;
+	double x = d ? a.d : (double)a.i, y = d ? b.d : (double)b.i;
+
+	if (best == FILCHI_SEARCH_NO_KEY)
+		return INFINITY;
+	if (bound >= best || x == y)
+		return 0;
+	return fabs(x - y) / fmax(fabs(x), 1e-10);
+}
+
+/* Exact only while no worker runs: a node may be on its way between two workers. */
+uint64_t filchi_search_bound_key(struct filch_search *s)
+{
+	uint64_t bound = FILCHI_SEARCH_NO_KEY;
+
+	if (s->order == FILCHI_SEARCH_DEPTH)
+		return s->root_key;
+	for (unsigned i = 0; i < s->workers; i++) {
+		uint64_t top = filchi_load_rlx(&s->worker[i].open.top, PUB);
+		uint64_t now = filchi_load_rlx(&s->worker[i].current, PUB);
+
+		bound = top < bound ? top : bound;
+		bound = now < bound ? now : bound;
+	}
+	return bound;
+}
+
+void filchi_search_report(struct filch_search *s, uint64_t now)
+{
+	struct filch_search_progress p = {.struct_size = sizeof(p)};
+	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s);
+
+	filchi_search_totals(s, &p.explored, &p.pruned, &p.open);
+	p.seconds = (double)(now - s->begin_ns) / 1e9;
+	p.per_second = p.seconds > 0 ? (double)(p.explored - s->explored_before) / p.seconds : 0;
+	p.has_best = best != FILCHI_SEARCH_NO_KEY;
+	p.has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
+	if (p.has_best)
+		p.best = filchi_search_value(s, best);
+	if (p.has_bound)
+		p.bound = filchi_search_value(s, bound < best ? bound : best);
+	p.gap = p.has_best && p.has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
+	s->opt.progress(&p, s->problem.arg);
+}
+
+/* Of several workers that find it due, one reports. The others go on. */
+static void progress(struct filch_search *s, uint64_t now)
+{
+	uint64_t due = filchi_load_rlx(&s->progress_due, DUE);
+
+	if (now < due || !filchi_cas_acq_rel(&s->progress_due, &due, UINT64_MAX, DUE))
+		return;
+	filchi_search_report(s, now);
+	filchi_store_rel(&s->progress_due, now + s->opt.progress_ns, DUE);
+}
+
+static bool limits(struct filch_search *s, uint64_t now)
+{
+	uint64_t explored, pruned, open;
+
+	if (filchi_load_rlx(&s->cancelled, LIM) || filchi_search_jobs_cancelled())
+		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
+	else if (s->deadline_ns && now >= s->deadline_ns)
+		filchi_search_stop(s, FILCH_SEARCH_TIME);
+	else if (now >= filchi_load_rlx(&s->save_due, LIM))
+		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
+	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
+		filchi_search_totals(s, &explored, &pruned, &open);
+		if (s->opt.memory_limit && open * s->problem.node_size >= s->opt.memory_limit)
+			filchi_search_stop(s, FILCH_SEARCH_MEMORY);
+		else if (s->opt.gap_limit > 0 &&
+			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s)) <=
+				 s->opt.gap_limit)
+			filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0); /* run looks again, when all is still */
+	}
+	return !(filchi_load_rlx(&s->signal, SIG) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE));
+}
+
+/* Takes up to so many nodes out of the limit. 0: it is used up. */
+static uint32_t grant(struct filch_search *s, uint32_t wish)
+{
+	uint64_t limit = s->opt.node_limit, granted, left;
+
+	if (!limit)
+		return wish;
+	granted = filchi_load_rlx(&s->granted, LIM);
+	do {
+		left = granted < limit ? limit - granted : 0;
+		if (wish > left / (2 * s->workers) + 1)
+			wish = (uint32_t)(left / (2 * s->workers)) + 1;
+		if (!left)
+			return 0;
+	} while (!filchi_cas_rlx(&s->granted, &granted, granted + wish, LIM));
+	return wish;
+}
+
+static void give_back(struct filch_search_worker *w)
+{
+	if (w->search->opt.node_limit && w->until_check)
+		(void)filchi_fetch_add_rlx(&w->search->granted, (uint64_t)-(int64_t)w->until_check, LIM);
+	w->until_check = 0;
+}
+
+/* False: the worker must stop before its next node. */
+static bool check(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	uint64_t now = filchi_search_clock(), took = now - w->checked_ns;
+
+	if (w->checked_ns && w->interval) {
+		w->mean_ns = took / w->interval > 1000000000u ? 1000000000u : (uint32_t)(took / w->interval);
+		w->eager = w->mean_ns > LONG_NS;
+	}
+	if (took > 2 * CHECK_NS)
+		w->interval = w->interval > 2 ? w->interval / 2 : 1;
+	else if (took < CHECK_NS / 2)
+		w->interval = 2 * w->interval < MAX_INTERVAL ? 2 * w->interval : MAX_INTERVAL;
+	w->checked_ns = now;
+	filchi_search_publish_counts(w);
+	if (s->opt.progress)
+		progress(s, now);
+	if (!limits(s, now))
+		return false;
+	w->until_check = grant(s, w->interval);
+	if (!w->until_check)
+		filchi_search_stop(s, FILCH_SEARCH_NODES);
+	w->interval = w->until_check ? w->until_check : 1;
+	return w->until_check;
+}
+
+/* Something is up. False: stop or pause. */
+static bool attend(struct filch_search_worker *w, uint32_t signal)
+{
+	if (signal & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE))
+		return false;
+	if (signal & FILCHI_SEARCH_INBOX)
+		(void)filchi_search_take_inbox(w);
+	if (signal & FILCHI_SEARCH_SHARE)
+		(void)filchi_search_share(w);
+	if (signal >= FILCHI_SEARCH_NEEDY && !w->needy)
+		filchi_search_help(w);
+	return true;
+}
+
+/* "master": tells that the worker is nearly dry, takes mail, or finds that it has enough again. */
+static void mind(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	size_t size = filchi_search_size(w);
+
+	if (w->needy) {
+		if (!filchi_search_take_mail(w) && (size > 4 * s->opt.low + 8 || filchi_search_is_running(w)))
+			filchi_search_satisfied(w);
+	} else if (w->id && size <= s->opt.low && filchi_search_is_running(w)) {
+		w->needy = true;
+		filchi_search_hungry(w);
+	}
+}
+
+/* Explore has failed: its node is open again. */
+static void put_back(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children)
+{
+	filchi_search_discard_all(w->search, w, children);
+	filch_batch_add(children, node);
+	filchi_search_push(w, children);
+}
+
+/* 0, or the error of explore: then the node is open again. */
+static inline int explore(struct filch_search_worker *w, struct filch_node *node)
+{
+	struct filch_search *s = w->search;
+	struct filch_batch children;
+	int err;
+
+	filch_batch_init(&children);
+	/* Marks are for batches that go straight to the queue. */
+	if (!w->eager)
+		children.step = children.due = FILCHI_SEARCH_LARGE;
+	if (s->problem.affinity)
+		filchi_store_rlx(&w->subspace, s->problem.affinity(node, s->problem.arg), PUB);
+	err = s->problem.explore(w, node, &children, s->problem.arg);
+	if (FILCHI_UNLIKELY(err)) {
+		put_back(w, node, &children);
+		return err;
+	}
+	w->stats.explored++;
+	if (s->order == FILCHI_SEARCH_DEPTH) {
+		if (children.count)
+			filchi_search_depth_push(w, &children);
+	} else {
+		w->exploring = true;
+		filchi_search_push(w, &children);
+		w->exploring = false;
+	}
+	return 0;
+}
+
+void filchi_search_fail(struct filch_search *s, int err)
+{
+	filchi_search_lock(&s->gate);
+	if (!s->error)
+		s->error = err;
+	filchi_search_unlock(&s->gate);
+	filchi_search_stop(s, FILCH_SEARCH_ERROR);
+}
+
+/* False: no node was explored, because there is none. */
+static inline bool step(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	uint64_t key = 0;
+	bool depth = s->order == FILCHI_SEARCH_DEPTH;
+	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key, true);
+	int err;
+
+	if (!node)
+		return false;
+	if (s->prunes) {
+		if (depth)
+			key = filchi_search_bound(s, node);
+		else
+			filchi_store_rlx(&w->current, key, PUB);
+		if (key >= filchi_load_rlx(&s->best_key, BEST)) {
+			w->stats.pruned++;
+			filchi_search_discard(s, w, node);
+			return true;
+		}
+	}
+	if (s->problem.learn && w->learned != filchi_load_rlx(&s->published, PUB))
+		filchi_search_learn(w);
+	w->until_check--;
+	err = explore(w, node);
+	if (FILCHI_UNLIKELY(err))
+		filchi_search_fail(s, err);
+	return true;
+}
+
+/*
+ * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check. The
+ * counts are kept in registers. False: there is no node.
+ */
+static bool dash(struct filch_search_worker *w)
+{
+	struct filch_search *s = w->search;
+	uint32_t left = w->until_check;
+	struct filch_batch children;
+	bool found = true;
+
+	while (left && !filchi_load_rlx(&s->signal, SIG)) {
+		struct filch_node *node = filchi_search_depth_pop(w);
+		int err;
+
+		if (FILCHI_UNLIKELY(!node)) {
+			found = false;
+			break;
+		}
+		children.count = children.marks = 0;
+		children.step = children.due = FILCHI_SEARCH_LARGE;
+		err = s->problem.explore(w, node, &children, s->problem.arg);
+		if (FILCHI_UNLIKELY(err)) {
+			put_back(w, node, &children);
+			filchi_search_fail(s, err);
+			break;
+		}
+		left--;
+		if (children.count)
+			filchi_search_depth_push(w, &children);
+	}
+	w->stats.explored += w->until_check - left;
+	w->until_check = left;
+	return found;
+}
+
+void filchi_search_worker_run(struct filchi_search_job *job)
+{
+	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
+	struct filch_search *s = w->search;
+
+	filchi_search_own(w);
+	w->checked_ns = 0;
+	w->patience = 0;
+	for (;;) {
+		uint32_t signal = filchi_load_rlx(&s->signal, SIG);
+
+		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
+			break;
+		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
+			break;
+		if (s->master && (w->needy || w->open.segments <= s->opt.low))
+			mind(w);
+		if (FILCHI_UNLIKELY(!(s->plain && !w->eager && !signal ? dash(w) : step(w)))) {
+			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
+			filchi_search_publish_counts(w);
+			give_back(w);
+			if (!filchi_search_find(w))
+				return;
+		}
+	}
+	give_back(w);
+	filchi_search_publish_counts(w);
+	filchi_search_own(w);
+}
+
+int filch_search_poll(struct filch_search_worker *w)
+{
+	uint32_t signal = filchi_load_rlx(&w->search->signal, SIG);
+
+	if (signal & FILCHI_SEARCH_STOP)
+		return 1;
+	if (signal)
+		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
+	return 0;
+}
