@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# manual_programs.sh ROOT LIBRARY CC: each program in EXAMPLES of ROOT/man/*.3 compiles without a warning and exits with
+# manual_programs.sh ROOT CC LIBRARY...: each program in EXAMPLES of ROOT/man/*.3 compiles without a warning and exits with
 # 0, with workers and without. Each page has at least one.
 set -eu
 root=$1
-library=$2
-cc=$3
+cc=$2
+shift 2
+libraries=$*
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -27,7 +28,7 @@ for page in "$root"/man/*.3; do
 	fi
 	for program in "$@"; do
 		what="$name, program $(basename "$program" .c)"
-		if ! "$cc" -O2 -Wall -Wextra -Werror -I"$root/include" "$program" "$library" -pthread -o "$work/program"; then
+		if ! "$cc" -O2 -Wall -Wextra -Werror -I"$root/include" "$program" $libraries -pthread -lm -o "$work/program"; then
 			echo "WRONG: $what does not compile"
 			failed=1
 			continue
