@@ -43,6 +43,14 @@ bool filchi_steal_is_poor(const struct filchi_worker *w)
 	return w->thief.poor >= POOR;
 }
 
+bool filchi_steal_was_again(struct filchi_worker *w)
+{
+	bool again = w->thief.again;
+
+	w->thief.again = false;
+	return again;
+}
+
 void filchi_steal_count(struct filchi_worker *thief)
 {
 	filchi_count(&thief->counters.steals);

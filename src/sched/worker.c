@@ -145,6 +145,7 @@ static bool steal_again(struct filchi_worker *w, uintptr_t *item)
 		return false;
 	}
 	filchi_count(&w->counters.steals);
+	w->thief.again = true;
 	return true;
 }
 

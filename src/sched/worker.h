@@ -42,6 +42,7 @@ struct filchi_thief {
 	bool stole_last;   /* the last attempt was a steal, and the worker has not looked since */
 	uint32_t last_victim;
 	uint32_t streak; /* so many more items may come from the last victim at once */
+	bool again;	 /* the last item came from such a steal */
 	struct filchi_rng rng;
 };
 

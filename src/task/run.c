@@ -147,11 +147,13 @@ static void resume(struct filchi_task_worker *w, const struct suspended *s)
 
 /*
  * Notes how long the task took, for the worker that spawned it. Two looks at the clock may take longer than a short
- * task. So after a short one, only one in TIMED_EACH is timed, and the others count as much.
+ * task. In a streak of steals the tasks are alike: one in TIMED_EACH is timed, if they are short, and the others count
+ * as much.
  */
 static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
 {
-	bool timed = ++w->timed >= TIMED_EACH || w->took_ns >= TIMED_NS;
+	bool again = filchi_steal_was_again(&w->sched);
+	bool timed = !again || ++w->timed >= TIMED_EACH || w->took_ns >= TIMED_NS;
 	uint64_t start = timed ? filchi_clock_ns() : 0;
 
 	t->run(&w->public, t, head);
