@@ -8,7 +8,7 @@
  *   Q3   state, references and cancelled of a job that no other thread knows yet
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
  *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
- *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
+ *   REF   unref: fetch_add_acq_rel refs → unref; is_mine: load_acq refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: version, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_version → is_cancelled: load_acq   the same
  *   C3   clean: orders nothing. The value of another version says the same as the end of this one: not cancelled
@@ -45,25 +45,21 @@ struct filchi_job *filchi_job_current(void)
 	return current_of(filchi_pool_worker());
 }
 
-void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent)
+static void set_parent(struct filchi_job *job, struct filchi_job *parent)
 {
 	filchi_store_rel(&job->parent, parent, C2);
 	filchi_store_rel(&job->parent_version, parent ? filchi_load_rlx(&parent->version, VERSION) : 0, C2);
 }
 
-struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs)
+void filchi_job_init(struct filchi_job *job, struct filch_pool *pool, struct filchi_job *parent, filch_job_fn *fn,
+		     void *arg, uint32_t refs)
 {
-	struct filchi_worker *w = filchi_pool_worker();
-	struct filchi_job *job = filchi_job_memory_take(w);
-
-	if (!job)
-		return NULL;
 	filchi_store_rlx(&job->state, FILCHI_JOB_QUEUED, Q3);
 	filchi_store_rlx(&job->refs, refs, Q3);
 	filchi_store_rlx(&job->cancelled, 0, Q3);
 	filchi_store_rlx(&job->clean, 0, C3);
 	filchi_store_rlx(&job->runner, NULL, Q5);
-	filchi_job_set_parent(job, current_of(w));
+	set_parent(job, parent);
 	filchi_plain_set(&job->error, 0);
 	filchi_plain_set(&job->result, NULL);
 	filchi_plain_set(&job->fn, fn);
@@ -71,10 +67,18 @@ struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, voi
 	job->drop = NULL;
 	job->pool = pool;
 	job->group = NULL;
-	job->next = job->prev = NULL;
+	job->next = NULL;
 	job->generation = filchi_process_generation();
-	job->listed = false;
 	job->serial = pool && !filchi_pool_has_workers(pool);
+}
+
+struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_job *job = filchi_job_memory_take(w);
+
+	if (job)
+		filchi_job_init(job, pool, current_of(w), fn, arg, refs);
 	return job;
 }
 
@@ -150,6 +154,16 @@ bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker 
 	return job->serial || filchi_pool_has(job->pool, w);
 }
 
+bool filchi_job_is_queued(struct filchi_job *job)
+{
+	return FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED;
+}
+
+bool filchi_job_is_mine(struct filchi_job *job)
+{
+	return filchi_load_acq(&job->refs, REF) == 1;
+}
+
 bool filchi_job_claim(struct filchi_job *job)
 {
 	uint32_t state = filchi_load_rlx(&job->state, Q1);
@@ -177,7 +191,7 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	if (before & FILCHI_JOB_OF_ANY)
 		filchi_wait_any_done();
 	if (group)
-		filchi_group_done(group, error);
+		filchi_group_done(group, 1, error);
 	if (serial)
 		finish_serial(serial);
 	filchi_job_unref(job);
@@ -203,12 +217,13 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	uint32_t blocking = w ? filchi_spare_depth(w) : 0;
 	/* If the thread were cancelled in the job, the job would never be done. Workers cannot be cancelled. */
 	int keep = w ? 0 : filchi_thread_keep(), error;
+	void *ignored = NULL; /* nobody asks for the result of a member */
 
 	if (w)
 		filchi_count(&filchi_pool_worker_of(w)->jobs_run);
 	else
 		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
-	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
+	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), job->group ? &ignored : &job->result);
 	/* It may have forgotten to say that it does not block any more. */
 	if (w)
 		filchi_spare_unwind(w, blocking);
@@ -251,8 +266,6 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 		filchi_job_unref(job);
 		return;
 	}
-	if (job->group)
-		filchi_group_begun(job->group, job);
 	filchi_job_run(job);
 }
 
@@ -260,8 +273,7 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 
 static bool drop_stale(uintptr_t item)
 {
-	if (!filchi_item_is_free(item) ||
-	    FILCHI_JOB_STATE(filchi_load_rlx(&filchi_job_of(item)->state, Q1)) == FILCHI_JOB_QUEUED)
+	if (!filchi_item_is_free(item) || filchi_job_is_queued(filchi_job_of(item)))
 		return false;
 	filchi_job_unref(filchi_job_of(item));
 	return true;

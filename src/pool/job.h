@@ -3,8 +3,8 @@
  * Jobs: functions that were submitted. A future is the job itself, seen from outside.
  *
  * A queue, a future and a group hold a reference each: the queue until it gives the job to a worker, the group until
- * the job begins. The thread that changes the state from QUEUED to RUNNING runs the job. A waiting thread can therefore
- * run a queued job directly; the worker that later finds the entry in the queue drops it.
+ * it finds that the job has begun. The thread that changes the state from QUEUED to RUNNING runs the job. A waiting
+ * thread can therefore run a queued job directly; the worker that later finds the entry in the queue drops it.
  *
  * The memory of a job stays a job as long as there is a pool or a future. So a thread may look at a job that is over,
  * and whose memory another job has: the number of lives tells. A job refers to the job that encloses it in this way.
@@ -27,7 +27,10 @@ struct filchi_job {
 	FILCHI_ATOMIC(uint32_t) refs;
 	FILCHI_ATOMIC(uint32_t) cancelled;
 	int error; /* these two: when it is done */
-	void *result;
+	union {
+		void *result;		 /* for a future */
+		struct filchi_job *prev; /* of a member, in the group's list */
+	};
 	filch_job_fn *fn;
 	filch_drop_fn *drop; /* called instead of fn if the job is cancelled before it begins; or NULL */
 	void *arg;
@@ -40,15 +43,10 @@ struct filchi_job {
 	FILCHI_ATOMIC(uint64_t) clean; /* neither it nor a job that encloses it was cancelled in this epoch: job.c */
 	FILCHI_ATOMIC(void **) runner; /* the thread that runs it: its filchi_thread_slot() */
 	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
-	union {
-		struct filchi_job *prev; /* in the group's list */
-		struct filchi_job
-			*below; /* while it runs: the job that the same thread runs, and that waits for this one */
-	};
-	unsigned generation; /* of the process */
-	bool listed;	     /* in the group's list */
-	bool serial;	     /* its pool has no workers: any thread may run it */
-	bool crossed;	     /* while it runs: not all of those below are run by the same thread */
+	struct filchi_job *below; /* while it runs: the job that the same thread runs, and that waits for this one */
+	unsigned generation;	  /* of the process */
+	bool serial;		  /* its pool has no workers: any thread may run it */
+	bool crossed;		  /* while it runs: not all of those below are run by the same thread */
 };
 
 static inline uintptr_t filchi_job_item(struct filchi_job *job)
@@ -61,6 +59,8 @@ static inline struct filchi_job *filchi_job_of(uintptr_t item)
 	return (struct filchi_job *)(item & ~(uintptr_t)1);
 }
 
+_Static_assert(sizeof(struct filchi_job) == 2 * FILCHI_CACHE_LINE, "a submit and its worker exchange each line");
+
 /* ---- memory: job_memory.c ---- */
 
 /* Each pool opens it, and closes it at its end. */
@@ -69,6 +69,11 @@ void filchi_job_memory_close(void);
 /* For the calling worker, or NULL: any thread. NULL when there is no memory. */
 struct filchi_job *filchi_job_memory_take(struct filchi_worker *w);
 void filchi_job_memory_give(struct filchi_worker *w, struct filchi_job *job);
+/* Many at once, as a list: the calling thread keeps it. NULL when there is no memory. */
+struct filchi_job *filchi_job_memory_take_list(void);
+void filchi_job_memory_give_list(struct filchi_job *list);
+/* The job is over, and the caller will use its memory for another job. */
+void filchi_job_memory_renew(struct filchi_job *job);
 /* Gives back the free jobs that the worker has kept for itself. */
 void filchi_job_memory_flush(struct filchi_worker *w);
 
@@ -77,11 +82,11 @@ void filchi_job_memory_flush(struct filchi_worker *w);
 /* Queued, but in no queue yet; enclosed by the job that the caller runs. NULL: no memory. pool NULL: it stands for a
  * group. */
 struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs);
+/* The same in the memory of a free job, with an enclosing job of the caller's choice. */
+void filchi_job_init(struct filchi_job *job, struct filch_pool *pool, struct filchi_job *parent, filch_job_fn *fn,
+		     void *arg, uint32_t refs);
 void filchi_job_ref(struct filchi_job *job);
 void filchi_job_unref(struct filchi_job *job);
-
-/* Encloses it by this job instead. */
-void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent);
 
 /* Puts it where a thread that runs jobs of the pool finds it, with one of its references. 0, -ENOMEM, -ESHUTDOWN. */
 int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
@@ -90,6 +95,10 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job);
 bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker *w);
 /* The thread that is told true runs the job, or finishes it; one of the caller's references goes with that. */
 bool filchi_job_claim(struct filchi_job *job);
+/* False: a thread has claimed it. True is a hint. */
+bool filchi_job_is_queued(struct filchi_job *job);
+/* Nobody but the caller has a reference, and all others have finished with the job. */
+bool filchi_job_is_mine(struct filchi_job *job);
 void filchi_job_run(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
 /* Finishes a job that was cancelled before it began. */
@@ -123,8 +132,7 @@ void filchi_job_cancel(struct filchi_job *job);
 
 /* ---- of group.c ---- */
 
-/* A member has begun; and it is done. */
-void filchi_group_begun(struct filch_group *group, struct filchi_job *job);
-void filchi_group_done(struct filch_group *group, int error);
+/* So many members are done. The error is one of theirs, or 0. */
+void filchi_group_done(struct filch_group *group, uint32_t members, int error);
 
 #endif

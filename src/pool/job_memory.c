@@ -144,12 +144,30 @@ struct filchi_job *filchi_job_memory_take(struct filchi_worker *worker)
 	return job;
 }
 
+/* It is over before anything in it changes. */
+void filchi_job_memory_renew(struct filchi_job *job)
+{
+	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
+}
+
+struct filchi_job *filchi_job_memory_take_list(void)
+{
+	uint32_t taken;
+
+	return take_list(BATCH, &taken);
+}
+
+void filchi_job_memory_give_list(struct filchi_job *list)
+{
+	if (list)
+		give_list(list);
+}
+
 void filchi_job_memory_give(struct filchi_worker *worker, struct filchi_job *job)
 {
 	struct filchi_pool_worker *w = worker ? filchi_pool_worker_of(worker) : NULL;
 
-	/* It is over before anything in it changes. */
-	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
+	filchi_job_memory_renew(job);
 	job->next = NULL;
 	if (!w) {
 		give_list(job);

@@ -177,8 +177,6 @@ static void run_claimed(struct filchi_job *job)
 {
 	struct filchi_sched *s = &job->pool->sched;
 
-	if (job->group)
-		filchi_group_begun(job->group, job);
 	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
 	if (filchi_sched_enter(s)) {
 		filchi_job_drop_stale(NULL, job->pool);
