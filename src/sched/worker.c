@@ -116,12 +116,20 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 	return true;
 }
 
-/* How many injected items a worker may take. Only one if the others could not see the rest in its deque. */
+/*
+ * How many injected items a worker may take. Only one if the others could not see the rest in its deque. The size of
+ * the injector costs a look at the words that others change, so the worker asks for it only where it counts.
+ */
 static size_t fair_share(struct filchi_sched *s)
 {
-	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
+	size_t share;
 
-	return s->setup.kind->info.owner_private || share < 1 ? 1 : share < SHARE ? share : SHARE;
+	if (filchi_sched_owner_private(s))
+		return 1;
+	if (s->worker_count == 1)
+		return SHARE;
+	share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
+	return share < 1 ? 1 : share < SHARE ? share : SHARE;
 }
 
 /* Takes a share of the injected items: one to run, and the others to the worker's own deque. */
