@@ -20,6 +20,7 @@
  *        sees the change
  *   E1   error: the first there is; G1 orders it for the waiting thread
  */
+#include "series.h"
 #include "wait.h"
 
 #include "../base/clock.h"
@@ -110,7 +111,7 @@ static void unlink_job(struct filch_group *g, struct filchi_job *job)
 static void retire(struct filch_group *g, struct filchi_job *job)
 {
 	unlink_job(g, job);
-	if (!filchi_job_is_mine(job)) {
+	if (job->series || !filchi_job_is_mine(job)) {
 		filchi_job_unref(job);
 		return;
 	}
@@ -165,12 +166,16 @@ static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker 
 
 	filchi_mutex_lock(&g->lock);
 	while (!claimed && (job = next_of(g, w)) && (any || filchi_job_is_for(job, w))) {
-		if (filchi_job_claim(job)) {
-			unlink_job(g, job);
+		if (job->series)
+			claimed = filchi_series_claim(filchi_series_of(job));
+		else if (filchi_job_claim(job))
 			claimed = job;
-		} else {
+		if (claimed == job)
+			unlink_job(g, job);
+		else if (!filchi_job_is_queued(job))
 			retire(g, job);
-		}
+		else if (!claimed)
+			break; /* no memory for a member of a series */
 	}
 	g->looked |= !claimed;
 	filchi_mutex_unlock(&g->lock);
@@ -179,16 +184,23 @@ static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker 
 
 /* ---- members ---- */
 
-void filchi_group_done(struct filch_group *g, uint32_t members, int error)
+/* What did not begin because of an error must not hide that. */
+void filchi_group_failed(struct filch_group *g, int error)
 {
 	int none = 0;
+
+	if (!filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
+		(void)filchi_cas_rlx(&g->error, &none, error, E1);
+}
+
+void filchi_group_done(struct filch_group *g, uint32_t members, int error)
+{
 	uint32_t waited = filchi_load_rlx(&g->done, G3) & WAITED, before;
 	/* It is read before the members are done, because the group may be gone after that. */
 	uint32_t submitted = waited ? filchi_load_rlx(&g->submitted, G2) : 0;
 
-	/* What did not begin because of an error must not hide that. */
-	if (error && !filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
-		(void)filchi_cas_rlx(&g->error, &none, error, E1);
+	if (error)
+		filchi_group_failed(g, error);
 	before = filchi_fetch_add_rel(&g->done, members * MEMBER, G1);
 	/* To wake who waits, the address of the group will do. A thread that came to sleep meanwhile looks again. */
 	if ((before & WAITED) && (!waited || (int32_t)(before - WAITED + members * MEMBER - submitted) >= 0))
@@ -282,6 +294,52 @@ int filch_group_submit_or_drop(struct filch_group *g, filch_job_fn *fn, filch_dr
 int filch_group_submit(struct filch_group *g, filch_job_fn *fn, void *arg)
 {
 	return filch_group_submit_or_drop(g, fn, NULL, arg);
+}
+
+/* The same for a series. */
+static int add_series(struct filch_group *g, struct filch_pool *pool, struct filchi_series *s)
+{
+	uint32_t count_of_all = s->count;
+	bool waited;
+	int err;
+
+	filchi_mutex_lock(&g->lock);
+	waited = count(g, count_of_all);
+	link_job(g, &s->job);
+	filchi_mutex_unlock(&g->lock);
+	if (waited)
+		filchi_futex_wake(&g->done, INT32_MAX);
+	while ((err = filchi_job_send(pool, &s->job))) {
+		if (filchi_series_claim_all(s)) {
+			filchi_job_unref(&s->job);
+			filchi_group_done(g, count_of_all, 0);
+			return cannot_send(err);
+		}
+		filchi_thread_yield(); /* a waiting thread has run a member: now all will run, when some memory is free
+					*/
+	}
+	return 0;
+}
+
+int filch_group_submit_n(struct filch_group *g, filch_job_fn *fn, void *args, size_t arg_size, size_t count)
+{
+	struct filchi_pool_hold hold;
+	struct filchi_series *s;
+	int err;
+
+	if (count > FILCHI_SERIES_MAX)
+		return filchi_fail(-EINVAL, "count is %zu, and at most %u is allowed", count, FILCHI_SERIES_MAX);
+	err = check_and_hold(g, fn, &hold);
+	if (err)
+		return err;
+	if (count == 1) {
+		err = add(g, hold.pool, fn, NULL, args);
+	} else if (count) {
+		s = filchi_series_new(hold.pool, g, g->scope, fn, args, arg_size, (uint32_t)count);
+		err = s ? add_series(g, hold.pool, s) : filchi_fail(-ENOMEM, "no memory for %zu jobs", count);
+	}
+	filchi_pool_release(&hold);
+	return err;
 }
 
 /* ---- waiting ---- */
@@ -382,6 +440,39 @@ int filch_group_try_wait(struct filch_group *g)
 	return outcome(g);
 }
 
+/* A series, with the reference of the list; NULL: there is none. */
+static struct filchi_job *unlink_series(struct filch_group *g)
+{
+	struct filchi_job *job;
+
+	filchi_mutex_lock(&g->lock);
+	for (job = g->first; job && !job->series; job = job->next)
+		;
+	if (job)
+		unlink_job(g, job);
+	filchi_mutex_unlock(&g->lock);
+	return job;
+}
+
+static void cancel_series(struct filch_group *g)
+{
+	struct filchi_job *job;
+
+	while ((job = unlink_series(g))) {
+		struct filch_pool *serial = job->serial ? job->pool : NULL;
+		uint32_t members = filchi_series_claim_rest(filchi_series_of(job));
+
+		filchi_job_unref(job);
+		if (!members)
+			continue;
+		if (serial)
+			filchi_job_drop_stale(NULL, serial);
+		filchi_group_done(g, members, -ECANCELED);
+		if (serial)
+			filchi_job_finish_serial(serial, members);
+	}
+}
+
 int filch_group_cancel(struct filch_group *g)
 {
 	struct filchi_job *job;
@@ -391,6 +482,7 @@ int filch_group_cancel(struct filch_group *g)
 	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;
+	cancel_series(g);
 	while ((job = claim_one(g, NULL, true))) {
 		if (job->serial)
 			filchi_job_drop_stale(NULL, job->pool);

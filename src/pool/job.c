@@ -7,8 +7,8 @@
  *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
  *   Q3   state, references and cancelled of a job that no other thread knows yet
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
- *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
- *   REF   unref: fetch_add_acq_rel refs → unref; is_mine: load_acq refs   the last one sees what all others did
+ *   Q7   filchi_job_finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with
+ * the pool REF   unref: fetch_add_acq_rel refs → unref; is_mine: load_acq refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: version, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_version → is_cancelled: load_acq   the same
  *   C3   clean: orders nothing. The value of another version says the same as the end of this one: not cancelled
@@ -18,6 +18,7 @@
  *        last: unchanged, the values read before are of that version, or say that the job is not cancelled
  *   COUNTER   orders nothing
  */
+#include "series.h"
 #include "wait.h"
 
 #include "../os/process.h"
@@ -69,6 +70,7 @@ void filchi_job_init(struct filchi_job *job, struct filch_pool *pool, struct fil
 	job->group = NULL;
 	job->next = NULL;
 	job->generation = filchi_process_generation();
+	job->series = false;
 	job->serial = pool && !filchi_pool_has_workers(pool);
 }
 
@@ -89,7 +91,11 @@ void filchi_job_ref(struct filchi_job *job)
 
 void filchi_job_unref(struct filchi_job *job)
 {
-	if (filchi_fetch_add_acq_rel(&job->refs, (uint32_t)-1, REF) == 1)
+	if (filchi_fetch_add_acq_rel(&job->refs, (uint32_t)-1, REF) != 1)
+		return;
+	if (job->series)
+		filchi_series_free(filchi_series_of(job));
+	else
 		filchi_job_memory_give(filchi_pool_worker(), job);
 }
 
@@ -98,21 +104,27 @@ void filchi_job_unref(struct filchi_job *job)
 #define UNFINISHED 2u
 #define UNFINISHED_WAITED 1u
 
-/* From here on the pool may be gone; to wake the thread that waits, the address will do. */
-static void finish_serial(struct filch_pool *pool)
+void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs)
 {
-	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t)-UNFINISHED, Q7) & UNFINISHED_WAITED)
+	(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
+}
+
+/* To wake the thread that waits, the address of the pool is enough. */
+void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs)
+{
+	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t) - (jobs * UNFINISHED), Q7) & UNFINISHED_WAITED)
 		filchi_futex_wake(&pool->unfinished, INT32_MAX);
 }
 
 static int send_serial(struct filch_pool *pool, struct filchi_job *job)
 {
+	uint32_t jobs = job->series ? filchi_series_of(job)->count : 1;
 	int err;
 
-	(void)filchi_fetch_add_rlx(&pool->unfinished, UNFINISHED, Q7);
+	filchi_job_begin_serial(pool, jobs);
 	err = filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
 	if (err)
-		finish_serial(pool);
+		filchi_job_finish_serial(pool, jobs);
 	return err;
 }
 
@@ -156,6 +168,8 @@ bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker 
 
 bool filchi_job_is_queued(struct filchi_job *job)
 {
+	if (job->series)
+		return !filchi_series_is_over(filchi_series_of(job));
 	return FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED;
 }
 
@@ -177,6 +191,18 @@ bool filchi_job_claim(struct filchi_job *job)
 	return false;
 }
 
+struct filchi_job *filchi_job_claim_any(struct filchi_job *job)
+{
+	struct filchi_job *member;
+
+	if (!job->series)
+		return filchi_job_claim(job) ? job : NULL;
+	member = filchi_series_claim(filchi_series_of(job));
+	if (member)
+		filchi_job_unref(job);
+	return member;
+}
+
 void filchi_job_finish(struct filchi_job *job, int error)
 {
 	struct filch_pool *serial = job->serial ? job->pool : NULL;
@@ -193,7 +219,7 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	if (group)
 		filchi_group_done(group, 1, error);
 	if (serial)
-		finish_serial(serial);
+		filchi_job_finish_serial(serial, 1);
 	filchi_job_unref(job);
 }
 
@@ -232,7 +258,7 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	return error;
 }
 
-void filchi_job_run(struct filchi_job *job)
+int filchi_job_execute(struct filchi_job *job)
 {
 	struct filchi_worker *self = filchi_pool_worker();
 	/* In a job of another pool the thread is no worker: it has no number and no storage there. */
@@ -241,8 +267,9 @@ void filchi_job_run(struct filchi_job *job)
 	int error;
 
 	if (filchi_job_is_cancelled(job)) {
-		filchi_job_drop(job);
-		return;
+		if (job->drop)
+			job->drop(filchi_plain_get(&job->arg));
+		return -ECANCELED;
 	}
 	job->below = below;
 	job->crossed = below && (below->crossed || filchi_load_rlx(&below->runner, Q5) != filchi_thread_slot());
@@ -254,7 +281,12 @@ void filchi_job_run(struct filchi_job *job)
 	set_current(w, w ? below : outside);
 	if (self != w)
 		filchi_thread_local_set(self);
-	filchi_job_finish(job, error);
+	return error;
+}
+
+void filchi_job_run(struct filchi_job *job)
+{
+	filchi_job_finish(job, filchi_job_execute(job));
 }
 
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
@@ -262,6 +294,10 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 	struct filchi_job *job = filchi_job_of(item);
 
 	(void)w;
+	if (job->series) {
+		filchi_series_run_item(filchi_series_of(job));
+		return;
+	}
 	if (!filchi_job_claim(job)) {
 		filchi_job_unref(job);
 		return;

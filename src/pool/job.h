@@ -45,6 +45,7 @@ struct filchi_job {
 	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
 	struct filchi_job *below; /* while it runs: the job that the same thread runs, and that waits for this one */
 	unsigned generation;	  /* of the process */
+	bool series;		  /* series.h */
 	bool serial;		  /* its pool has no workers: any thread may run it */
 	bool crossed;		  /* while it runs: not all of those below are run by the same thread */
 };
@@ -74,6 +75,8 @@ struct filchi_job *filchi_job_memory_take_list(void);
 void filchi_job_memory_give_list(struct filchi_job *list);
 /* The job is over, and the caller will use its memory for another job. */
 void filchi_job_memory_renew(struct filchi_job *job);
+/* Memory that was no job before. */
+void filchi_job_memory_prepare(struct filchi_job *job);
 /* Gives back the free jobs that the worker has kept for itself. */
 void filchi_job_memory_flush(struct filchi_worker *w);
 
@@ -99,7 +102,14 @@ bool filchi_job_claim(struct filchi_job *job);
 bool filchi_job_is_queued(struct filchi_job *job);
 /* Nobody but the caller has a reference, and all others have finished with the job. */
 bool filchi_job_is_mine(struct filchi_job *job);
+/*
+ * The same for a job of which the caller has a reference. A series gives a member instead, and loses the reference.
+ * NULL: the caller still has it.
+ */
+struct filchi_job *filchi_job_claim_any(struct filchi_job *job);
 void filchi_job_run(struct filchi_job *job);
+/* Runs it without its end. Returns its error; -ECANCELED: it was cancelled, and has not begun. */
+int filchi_job_execute(struct filchi_job *job);
 void filchi_job_finish(struct filchi_job *job, int error);
 /* Finishes a job that was cancelled before it began. */
 void filchi_job_drop(struct filchi_job *job);
@@ -116,6 +126,9 @@ void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool);
 /* A job found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);
 
+/* So many jobs of a pool without workers come; and they are done. From then on the pool may be gone. */
+void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs);
+void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs);
 /* Runs all that is queued in a pool without workers, and waits for the jobs that other threads run. */
 void filchi_job_run_serial(struct filch_pool *pool);
 
@@ -132,6 +145,8 @@ void filchi_job_cancel(struct filchi_job *job);
 
 /* ---- of group.c ---- */
 
+/* A member has this error. */
+void filchi_group_failed(struct filch_group *group, int error);
 /* So many members are done. The error is one of theirs, or 0. */
 void filchi_group_done(struct filch_group *group, uint32_t members, int error);
 

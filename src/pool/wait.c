@@ -161,13 +161,14 @@ void filchi_wait_stalled(struct filchi_sched *s)
  */
 static struct filchi_job *claim_stalled(struct filchi_wait *x)
 {
-	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL);
+	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL), *claimed;
 
 	if (!job)
 		return NULL;
 	filchi_sched_stay(&job->pool->sched);
-	if (filchi_job_claim(job))
-		return job;
+	claimed = filchi_job_claim_any(job);
+	if (claimed)
+		return claimed;
 	filchi_sched_leave(&job->pool->sched);
 	filchi_job_unref(job);
 	return NULL;
