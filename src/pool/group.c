@@ -18,6 +18,8 @@
  *   G3   count: cas_rlx done   the waiting thread says that it sleeps, then looks at the list. So a thread that adds a
  *        member sees that, or the waiting thread sees the member. A thread that changes done sees it, or the kernel
  *        sees the change
+ *   G4   job.c: fetch_add_acq_rel refs (REF), is_only_listed: load_acq refs   all uses of a member, before its memory
+ *        is used again
  *   E1   error: the first there is; G1 orders it for the waiting thread
  */
 #include "series.h"
@@ -107,11 +109,17 @@ static void unlink_job(struct filch_group *g, struct filchi_job *job)
 	g->listed--;
 }
 
+/* No other thread has the job, and those that had it have finished with it. */
+static bool is_only_listed(struct filchi_job *job)
+{
+	return filchi_load_acq(&job->refs, G4) == 1;
+}
+
 /* Takes the job off the list. Its memory is for the next members, unless another thread still has the job. */
 static void retire(struct filch_group *g, struct filchi_job *job)
 {
 	unlink_job(g, job);
-	if (job->series || !filchi_job_is_mine(job)) {
+	if (job->series || !is_only_listed(job)) {
 		filchi_job_unref(job);
 		return;
 	}
@@ -141,7 +149,7 @@ static struct filchi_job *take_memory(struct filch_group *g)
 
 	if (g->listed >= g->sweep_at)
 		sweep(g);
-	else if (!g->free && job && filchi_job_is_mine(job))
+	else if (!g->free && job && is_only_listed(job))
 		retire(g, job);
 	if (!g->free)
 		g->free = filchi_job_memory_take_list();

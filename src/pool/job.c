@@ -7,8 +7,8 @@
  *   Q2   finish: exchange_rel state, then wait.c, future.c: load_acq state   the result
  *   Q3   state, references and cancelled of a job that no other thread knows yet
  *   Q5   runner: a reader holds the lock of wait.c, and the runner takes it before it sleeps
- *   Q7   filchi_job_finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with
- * the pool REF   unref: fetch_add_acq_rel refs → unref; is_mine: load_acq refs   the last one sees what all others did
+ *   Q7   finish_serial: fetch_add_rel unfinished → run_serial: load_acq unfinished   a thread is done with the pool
+ *   REF   unref: fetch_add_acq_rel refs   the last one sees what all others did
  *   C1   cancelled: store_rel → load_acq   also for a thread that only looks: version, read afterwards, is as new
  *   C2   enclose: store_rel parent, parent_version → is_cancelled: load_acq   the same
  *   C3   clean: orders nothing. The value of another version says the same as the end of this one: not cancelled
@@ -171,11 +171,6 @@ bool filchi_job_is_queued(struct filchi_job *job)
 	if (job->series)
 		return !filchi_series_is_over(filchi_series_of(job));
 	return FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED;
-}
-
-bool filchi_job_is_mine(struct filchi_job *job)
-{
-	return filchi_load_acq(&job->refs, REF) == 1;
 }
 
 bool filchi_job_claim(struct filchi_job *job)

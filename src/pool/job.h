@@ -100,8 +100,6 @@ bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker 
 bool filchi_job_claim(struct filchi_job *job);
 /* False: a thread has claimed it. True is a hint. */
 bool filchi_job_is_queued(struct filchi_job *job);
-/* Nobody but the caller has a reference, and all others have finished with the job. */
-bool filchi_job_is_mine(struct filchi_job *job);
 /*
  * The same for a job of which the caller has a reference. A series gives a member instead, and loses the reference.
  * NULL: the caller still has it.

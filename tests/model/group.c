@@ -214,6 +214,30 @@ static void grows(void *unused)
 	fixture_end();
 }
 
+/* The memory of the first member is used again, when the worker runs the second one. Nothing else orders the two. */
+static void serve_three(void *worker)
+{
+	fixture_serve(fixture_become((unsigned)(uintptr_t)worker), 3);
+}
+
+static void used_again(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, 0);
+	fixture_submit_new_member(1, NULL, 0);
+	id = chk_thread(serve_three, NULL);
+	fixture_await(1);
+	fixture_submit_new_member(2, NULL, 0);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	for (unsigned n = 0; n < 3; n++)
+		fixture_has_run(n);
+	chk_join(id);
+	fixture_end();
+}
+
 /*
  * The member ends when the next member has run. Another worker runs that one: it waits for the group, and may be
  * asleep.
@@ -354,6 +378,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "try", .play = try},
 	{.name = "grows", .play = grows, .walks = true},
 	{.name = "gone", .play = gone},
+	{.name = "used_again", .play = used_again, .walks = true},
 	{.name = "wake_waiters", .play = wake_waiters},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
