@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Edges:
- *   S1   notify: fence_sc → enter: fence_sc   what was published before the one is found after the other, or the
- *        sleeper is seen: README.md
+ *   S1   notify: fence_sc → enter, found_alone: fence_sc   what was published before the one is found after the other,
+ *        or the sleeper is seen, or that nobody searches: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
  *   P1   permits: changed by RMW only; they order nothing, as who is woken has yet to go through enter or to find
  */
@@ -52,6 +52,18 @@ bool filchi_sleep_found(struct filchi_sleep *s)
 	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
 
 	return FILCHI_SEARCHING(before) == 1 && FILCHI_SLEEPING(before) && wake_one(s);
+}
+
+bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *woken)
+{
+	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
+
+	if (before == others * FILCHI_SLEEPING_ONE + 1) {
+		filchi_fence_sc(S1);
+		return true;
+	}
+	*woken = FILCHI_SEARCHING(before) == 1 && FILCHI_SLEEPING(before) && wake_one(s);
+	return false;
 }
 
 void filchi_sleep_enter(struct filchi_sleep *s, bool searching)

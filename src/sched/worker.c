@@ -248,6 +248,24 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	return true;
 }
 
+/*
+ * The worker has stopped searching, and wakes another because there may be more items. Before the wake-up of a worker
+ * has returned, this worker could have run a short item. So it first looks whether the item is the only one: a job, all
+ * other workers sleep, and nothing is left here or in the injector. The tasks of a busy worker are not all in sight.
+ */
+static bool wake_another(struct filchi_worker *w, bool found, uintptr_t item)
+{
+	struct filchi_sched *s = w->sched;
+	bool woken = false;
+
+	if (!found || !filchi_item_is_free(item) || w->deque->ops->size(w->deque) || filchi_stash_count(&w->stash))
+		return filchi_sleep_found(&s->sleep);
+	if (filchi_sleep_found_alone(&s->sleep, filchi_sched_victims(s) - 1, &woken) &&
+	    !filchi_injector_is_empty(&s->injector))
+		woken = filchi_sleep_notify(&s->sleep);
+	return woken;
+}
+
 /* Searches and sleeps until there is an item: true; or until the end: false. */
 static bool idle(struct filchi_worker *w, uintptr_t *item)
 {
@@ -268,7 +286,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 			}
 			filchi_sleep_leave(&s->sleep);
 		}
-		if (filchi_sleep_found(&s->sleep))
+		if (wake_another(w, found, *item))
 			filchi_count(&w->counters.wakes);
 		return found;
 	}
