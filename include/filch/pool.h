@@ -254,6 +254,9 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
  *
  *   create     makes a group for jobs of the pool
  *   submit, submit_or_drop   as filch_pool_submit and filch_pool_submit_or_drop, with the same errors
+ *   submit_n   submits count jobs at once, which costs less than count calls. Job i calls fn with the address
+ *              args + i * arg_size: args may be an array of arguments, or of pointers to arguments. With an arg_size of
+ *              0 all jobs get args. After an error there is no job at all. -EINVAL also if count is more than 2^29
  *   wait       waits until all jobs of the group are done. Returns 0 or the first error of a job
  *   wait_for   waits for ns nanoseconds at most
  *   try_wait   does not wait. In a pool without workers it runs the jobs
@@ -275,6 +278,8 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
 FILCH_API int filch_group_create(struct filch_group **out, struct filch_pool *pool);
 FILCH_API int filch_group_submit(struct filch_group *group, filch_job_fn *fn, void *arg);
 FILCH_API int filch_group_submit_or_drop(struct filch_group *group, filch_job_fn *fn, filch_drop_fn *drop, void *arg);
+FILCH_API int filch_group_submit_n(struct filch_group *group, filch_job_fn *fn, void *args, size_t arg_size,
+				   size_t count);
 FILCH_API int filch_group_wait(struct filch_group *group);
 FILCH_API int filch_group_wait_for(struct filch_group *group, uint64_t ns);
 FILCH_API int filch_group_try_wait(struct filch_group *group);

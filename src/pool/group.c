@@ -2,18 +2,27 @@
 /*
  * Groups: sets of jobs that threads wait for together.
  *
- * Members that have not begun are on a list of the group. So a waiting thread can run each of them, in whichever queue
- * they are. A group is also the job that encloses its members (scope). This job never runs. To cancel it cancels all
- * members. The job that created the group encloses it.
+ * Members that have not begun are on a list of the group's, so that a waiting thread can run any of them, wherever they
+ * are queued. Members that have begun stay on the list until a submit or a waiting thread finds them there: a worker
+ * never takes the lock of the list. A group is also the job that encloses its members (scope): one that never runs, is
+ * cancelled instead of them, and is itself enclosed by the job that has created the group.
+ *
+ * Two counters say whether all members are done. Submits change one and workers the other, so that they do not wait
+ * for the same cache line. After a submit has put its member on the list, and freed the lock, the group may be gone.
  *
  * Edges:
- *   G1   done: fetch_add_rel pending → try_wait: load_acq pending, and wait.c: load_acq word   members' results
- *   G2   submit: fetch_add_rlx pending   a member is counted before it can be done
- *   G3   wake_waiters: cas_rlx pending   a thread that adds a member sees that a thread sleeps, or the kernel sees
- *        the change
- *   Q1   state: a hint. The claim decides
- *   E1   error: the first error of a member; G1 orders it for the waiting thread
+ *   G1   done: fetch_add_rel done → try_wait: load_acq done, and wait.c: load_acq word   what the members did, and the
+ *        members that they have submitted
+ *   G2   submitted: changed with the lock held. The queue or the list publishes it to the thread that runs the member,
+ *        and G1 to the waiting thread
+ *   G3   count: cas_rlx done   the waiting thread says that it sleeps, then looks at the list. So a thread that adds a
+ *        member sees that, or the waiting thread sees the member. A thread that changes done sees it, or the kernel
+ *        sees the change
+ *   G4   job.c: fetch_add_acq_rel refs (REF), is_only_listed: load_acq refs   all uses of a member, before its memory
+ *        is used again
+ *   E1   error: the first there is; G1 orders it for the waiting thread
  */
+#include "series.h"
 #include "wait.h"
 
 #include "../base/clock.h"
@@ -22,18 +31,28 @@
 
 #include <errno.h>
 
-/* Members that are not done, and threads that submit one: two each. One if a thread sleeps until there are none. */
+/* Both counters count in twos: the lowest bit of done says that a thread sleeps until all members are done. */
 #define MEMBER 2u
 #define WAITED 1u
 
+/* Members on the list before the first sweep. */
+#define SWEEP FILCHI_TUNE(256u, 2u)
+
 struct filch_group {
-	FILCHI_ATOMIC(uint32_t) pending;
-	FILCHI_ATOMIC(int) error;
-	struct filch_pool *pool; /* NULL: the default pool of the moment */
-	struct filchi_job *scope;
-	unsigned generation;
+	/* Changed by the threads that submit members, or look for them: with the lock held. */
 	struct filchi_mutex lock;
-	struct filchi_job *first, *last; /* queued, with a reference each */
+	struct filchi_job *first, *last; /* with a reference each; some have begun */
+	size_t listed, sweep_at;	 /* members on the list, and the number at which to sweep it */
+	struct filchi_job *free;	 /* memory for the next members */
+	bool looked;			 /* a thread has found no member since the last submit */
+	FILCHI_ATOMIC(uint32_t) submitted;
+	/* Set at the start. */
+	unsigned generation;
+	struct filch_pool *pool; /* NULL: whichever is the default one */
+	struct filchi_job *scope;
+	/* Changed by the threads that run members. */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) done;
+	FILCHI_ATOMIC(int) error;
 };
 
 int filch_group_create(struct filch_group **out, struct filch_pool *pool)
@@ -59,51 +78,88 @@ int filch_group_create(struct filch_group **out, struct filch_pool *pool)
 		filchi_free(g);
 		return filchi_fail(err, "no memory for a group");
 	}
-	filchi_atomic_init(&g->pending, 0);
+	filchi_atomic_init(&g->submitted, 0);
+	filchi_atomic_init(&g->done, 0);
 	filchi_atomic_init(&g->error, 0);
 	g->pool = pool;
 	g->generation = filchi_process_generation();
-	g->first = g->last = NULL;
+	g->first = g->last = g->free = NULL;
+	g->listed = 0;
+	g->sweep_at = SWEEP;
+	g->looked = false;
 	*out = g;
 	return 0;
 }
 
-/* ---- the list ---- */
+/* ---- the list: all of this with the lock held ---- */
 
 static void link_job(struct filch_group *g, struct filchi_job *job)
 {
-	filchi_mutex_lock(&g->lock);
 	job->prev = g->last;
 	job->next = NULL;
 	*(g->last ? &g->last->next : &g->first) = job;
 	g->last = job;
-	job->listed = true;
-	filchi_mutex_unlock(&g->lock);
+	g->listed++;
 }
 
-/* With the lock held. */
 static void unlink_job(struct filch_group *g, struct filchi_job *job)
 {
 	*(job->prev ? &job->prev->next : &g->first) = job->next;
 	*(job->next ? &job->next->prev : &g->last) = job->prev;
-	job->listed = false;
+	g->listed--;
 }
 
-/* Takes a job off the list, if it is there, with the list's reference. */
-void filchi_group_begun(struct filch_group *g, struct filchi_job *job)
+/* No other thread has the job, and those that had it have finished with it. */
+static bool is_only_listed(struct filchi_job *job)
 {
-	bool listed;
-
-	filchi_mutex_lock(&g->lock);
-	listed = job->listed;
-	if (listed)
-		unlink_job(g, job);
-	filchi_mutex_unlock(&g->lock);
-	if (listed)
-		filchi_job_unref(job);
+	return filchi_load_acq(&job->refs, G4) == 1;
 }
 
-/* The next member to run: the newest, or the oldest if the deque is FIFO for its owner. The caller holds the lock. */
+/* Takes the job off the list. Its memory is for the next members, unless another thread still has the job. */
+static void retire(struct filch_group *g, struct filchi_job *job)
+{
+	unlink_job(g, job);
+	if (job->series || !is_only_listed(job)) {
+		filchi_job_unref(job);
+		return;
+	}
+	filchi_job_memory_renew(job);
+	job->next = g->free;
+	g->free = job;
+}
+
+/*
+ * Retires the members that have begun. A worker that begins a member does not: it would wait for the lock. The work is
+ * in proportion to the submits, because the list grows to several times its length in between.
+ */
+static void sweep(struct filch_group *g)
+{
+	for (struct filchi_job *job = g->first, *next; job; job = next) {
+		next = job->next;
+		if (!filchi_job_is_queued(job))
+			retire(g, job);
+	}
+	g->sweep_at = 4 * g->listed + SWEEP;
+}
+
+/* Memory for a member, or NULL. In most cases the oldest member is done, and the processor has it in its cache. */
+static struct filchi_job *take_memory(struct filch_group *g)
+{
+	struct filchi_job *job = g->first;
+
+	if (g->listed >= g->sweep_at)
+		sweep(g);
+	else if (!g->free && job && is_only_listed(job))
+		retire(g, job);
+	if (!g->free)
+		g->free = filchi_job_memory_take_list();
+	job = g->free;
+	if (job)
+		g->free = job->next;
+	return job;
+}
+
+/* The next one to run: the newest, or the oldest if the owner of a deque would take that. */
 static struct filchi_job *next_of(struct filch_group *g, const struct filchi_worker *w)
 {
 	const struct filchi_sched_setup *setup = w ? filchi_sched_setup(filchi_worker_sched(w)) : NULL;
@@ -114,55 +170,98 @@ static struct filchi_job *next_of(struct filch_group *g, const struct filchi_wor
 /* Claims a member that has not begun, with the list's reference. NULL: there is no member that this thread may run. */
 static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker *w, bool any)
 {
-	for (;;) {
-		struct filchi_job *job;
+	struct filchi_job *job, *claimed = NULL;
 
-		filchi_mutex_lock(&g->lock);
-		job = next_of(g, w);
-		if (job && !any && !filchi_job_is_for(job, w))
-			job = NULL;
-		if (job)
+	filchi_mutex_lock(&g->lock);
+	while (!claimed && (job = next_of(g, w)) && (any || filchi_job_is_for(job, w))) {
+		if (job->series)
+			claimed = filchi_series_claim(filchi_series_of(job));
+		else if (filchi_job_claim(job))
+			claimed = job;
+		if (claimed == job)
 			unlink_job(g, job);
-		filchi_mutex_unlock(&g->lock);
-		if (!job || filchi_job_claim(job))
-			return job;
-		filchi_job_unref(job);
+		else if (!filchi_job_is_queued(job))
+			retire(g, job);
+		else if (!claimed)
+			break; /* no memory for a member of a series */
 	}
+	g->looked |= !claimed;
+	filchi_mutex_unlock(&g->lock);
+	return claimed;
 }
 
 /* ---- members ---- */
 
-void filchi_group_done(struct filch_group *g, int error)
+/* What did not begin because of an error must not hide that. */
+void filchi_group_failed(struct filch_group *g, int error)
 {
 	int none = 0;
 
-	/* A member that was cancelled because of an error must not hide the error. */
-	if (error && !filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
+	if (!filchi_cas_rlx(&g->error, &none, error, E1) && none == -ECANCELED && error != -ECANCELED)
 		(void)filchi_cas_rlx(&g->error, &none, error, E1);
-	/* The group may be freed from here on. To wake the waiting thread, its address is enough. */
-	if (filchi_fetch_add_rel(&g->pending, (uint32_t)-MEMBER, G1) == (MEMBER | WAITED))
-		filchi_futex_wake(&g->pending, INT32_MAX);
 }
 
-/* Wakes the threads that sleep: there is a member to run. */
-static void wake_waiters(struct filch_group *g)
+void filchi_group_done(struct filch_group *g, uint32_t members, int error)
 {
-	uint32_t pending = filchi_load_rlx(&g->pending, G3);
-	bool waited = pending & WAITED;
+	uint32_t waited = filchi_load_rlx(&g->done, G3) & WAITED, before;
+	/* It is read before the members are done, because the group may be gone after that. */
+	uint32_t submitted = waited ? filchi_load_rlx(&g->submitted, G2) : 0;
 
-	/* Repeats until the bit is clear: the number may have changed and then have its old value again. */
-	while ((pending & WAITED) && !filchi_cas_rlx(&g->pending, &pending, pending & ~WAITED, G3))
+	if (error)
+		filchi_group_failed(g, error);
+	before = filchi_fetch_add_rel(&g->done, members * MEMBER, G1);
+	/* To wake who waits, the address of the group will do. A thread that came to sleep meanwhile looks again. */
+	if ((before & WAITED) && (!waited || (int32_t)(before - WAITED + members * MEMBER - submitted) >= 0))
+		filchi_futex_wake(&g->done, INT32_MAX);
+}
+
+/*
+ * Counts members that are about to be on the list. With the lock held. True: threads sleep that should look for them.
+ * These threads are to be woken when the lock is free.
+ */
+static bool count(struct filch_group *g, uint32_t members)
+{
+	uint32_t done, waited;
+
+	filchi_store_rlx(&g->submitted, filchi_load_rlx(&g->submitted, G2) + members * MEMBER, G2);
+	/* A thread looks after it has said that it sleeps. */
+	if (!g->looked)
+		return false;
+	g->looked = false;
+	done = filchi_load_rlx(&g->done, G3);
+	waited = done & WAITED;
+	/* Until it is done: the number may have changed and then be the same again. */
+	while ((done & WAITED) && !filchi_cas_rlx(&g->done, &done, done & ~WAITED, G3))
 		;
-	if (waited)
-		filchi_futex_wake(&g->pending, INT32_MAX);
+	return waited;
 }
 
-/* Puts a member into the queue of the pool and on the list of the group. */
-static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_job *job)
+static int cannot_send(int err)
 {
+	return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+}
+
+/* On the list of the group, then in the queue of the pool. After the lock, the group may be gone at any time. */
+static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
+{
+	struct filchi_job *job;
+	bool waited = false;
 	int err;
 
-	link_job(g, job);
+	filchi_mutex_lock(&g->lock);
+	job = take_memory(g);
+	if (job) {
+		filchi_job_init(job, pool, g->scope, fn, arg, 2);
+		job->group = g;
+		job->drop = drop;
+		waited = count(g, 1);
+		link_job(g, job);
+	}
+	filchi_mutex_unlock(&g->lock);
+	if (!job)
+		return filchi_fail(-ENOMEM, "no memory for a job");
+	if (waited)
+		filchi_futex_wake(&g->done, INT32_MAX);
 	err = filchi_job_send(pool, job);
 	if (!err)
 		return 0;
@@ -171,41 +270,32 @@ static int send(struct filch_group *g, struct filch_pool *pool, struct filchi_jo
 		filchi_job_unref(job);
 		return 0;
 	}
-	filchi_group_begun(g, job);
 	filchi_job_unref(job);
-	filchi_group_done(g, 0);
-	return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+	filchi_group_done(g, 1, 0);
+	return cannot_send(err);
 }
 
-int filch_group_submit_or_drop(struct filch_group *g, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
+/* The pool is held after that. */
+static int check_and_hold(struct filch_group *g, filch_job_fn *fn, struct filchi_pool_hold *hold)
 {
-	struct filchi_pool_hold hold;
-	struct filchi_job *job;
-	int err = 0;
-
 	if (!g || !fn)
 		return filchi_fail(-EINVAL, "%s is NULL", g ? "fn" : "the group");
 	if (g->generation != filchi_process_generation())
 		return filchi_fail(-ESHUTDOWN, "a group of the process that this one was forked from");
 	if (filchi_job_is_cancelled(g->scope))
 		return filchi_fail(-ECANCELED, "the group was cancelled");
-	if (g->pool ? filchi_pool_hold(&hold, g->pool) : filchi_pool_hold_default(&hold))
-		return -ESHUTDOWN;
-	job = filchi_job_new(hold.pool, fn, arg, 2);
-	if (!job) {
-		filchi_pool_release(&hold);
-		return filchi_fail(-ENOMEM, "no memory for a job");
-	}
-	filchi_job_set_parent(job, g->scope);
-	job->group = g;
-	job->drop = drop;
-	/* The member may end, and the waiting thread may destroy the group, before this thread is done: it counts, too.
-	 */
-	(void)filchi_fetch_add_rlx(&g->pending, 2 * MEMBER, G2);
-	err = send(g, hold.pool, job);
+	return (g->pool ? filchi_pool_hold(hold, g->pool) : filchi_pool_hold_default(hold)) ? -ESHUTDOWN : 0;
+}
+
+int filch_group_submit_or_drop(struct filch_group *g, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
+{
+	struct filchi_pool_hold hold;
+	int err = check_and_hold(g, fn, &hold);
+
+	if (err)
+		return err;
+	err = add(g, hold.pool, fn, drop, arg);
 	filchi_pool_release(&hold);
-	wake_waiters(g);
-	filchi_group_done(g, 0);
 	return err;
 }
 
@@ -214,12 +304,59 @@ int filch_group_submit(struct filch_group *g, filch_job_fn *fn, void *arg)
 	return filch_group_submit_or_drop(g, fn, NULL, arg);
 }
 
+/* The same for a series. */
+static int add_series(struct filch_group *g, struct filch_pool *pool, struct filchi_series *s)
+{
+	uint32_t count_of_all = s->count;
+	bool waited;
+	int err;
+
+	filchi_mutex_lock(&g->lock);
+	waited = count(g, count_of_all);
+	link_job(g, &s->job);
+	filchi_mutex_unlock(&g->lock);
+	if (waited)
+		filchi_futex_wake(&g->done, INT32_MAX);
+	while ((err = filchi_job_send(pool, &s->job))) {
+		if (filchi_series_claim_all(s)) {
+			filchi_job_unref(&s->job);
+			filchi_group_done(g, count_of_all, 0);
+			return cannot_send(err);
+		}
+		filchi_thread_yield(); /* a waiting thread has run a member: now all will run, when some memory is free
+					*/
+	}
+	return 0;
+}
+
+int filch_group_submit_n(struct filch_group *g, filch_job_fn *fn, void *args, size_t arg_size, size_t count)
+{
+	struct filchi_pool_hold hold;
+	struct filchi_series *s;
+	int err;
+
+	if (count > FILCHI_SERIES_MAX)
+		return filchi_fail(-EINVAL, "count is %zu, and at most %u is allowed", count, FILCHI_SERIES_MAX);
+	err = check_and_hold(g, fn, &hold);
+	if (err)
+		return err;
+	if (count == 1) {
+		err = add(g, hold.pool, fn, NULL, args);
+	} else if (count) {
+		s = filchi_series_new(hold.pool, g, g->scope, fn, args, arg_size, (uint32_t)count);
+		err = s ? add_series(g, hold.pool, s) : filchi_fail(-ENOMEM, "no memory for %zu jobs", count);
+	}
+	filchi_pool_release(&hold);
+	return err;
+}
+
 /* ---- waiting ---- */
 
-static bool is_over(const struct filchi_wait *x, uint32_t pending)
+static bool is_over(const struct filchi_wait *x, uint32_t done)
 {
-	(void)x;
-	return pending < MEMBER;
+	struct filch_group *g = x->target;
+
+	return (done & ~WAITED) == filchi_load_rlx(&g->submitted, G2);
 }
 
 static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wanted, const void *of)
@@ -228,8 +365,9 @@ static struct filchi_job *peek(const struct filchi_wait *x, filchi_wanted *wante
 	struct filchi_job *job;
 
 	filchi_mutex_lock(&g->lock);
-	job = g->first;
-	if (job && FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED && wanted(job, of))
+	while ((job = g->first) && !filchi_job_is_queued(job))
+		retire(g, job);
+	if (job && wanted(job, of))
 		filchi_job_ref(job);
 	else
 		job = NULL;
@@ -267,7 +405,7 @@ static int wait_until(struct filch_group *g, uint64_t deadline)
 		return filchi_fail(-EINVAL, "the group is NULL");
 	x = (struct filchi_wait){.kind = &kind,
 				 .target = g,
-				 .word = &g->pending,
+				 .word = &g->done,
 				 .waited = WAITED,
 				 .generation = g->generation,
 				 .deadline = deadline};
@@ -305,9 +443,42 @@ int filch_group_try_wait(struct filch_group *g)
 	/* Without workers perhaps no other thread ever runs the members. */
 	while (g->generation == filchi_process_generation() && help(&x, NULL))
 		;
-	if (!is_over(&x, filchi_load_acq(&g->pending, G1)))
+	if (!is_over(&x, filchi_load_acq(&g->done, G1)))
 		return filchi_fail(-EAGAIN, "not done yet");
 	return outcome(g);
+}
+
+/* A series, with the reference of the list; NULL: there is none. */
+static struct filchi_job *unlink_series(struct filch_group *g)
+{
+	struct filchi_job *job;
+
+	filchi_mutex_lock(&g->lock);
+	for (job = g->first; job && !job->series; job = job->next)
+		;
+	if (job)
+		unlink_job(g, job);
+	filchi_mutex_unlock(&g->lock);
+	return job;
+}
+
+static void cancel_series(struct filch_group *g)
+{
+	struct filchi_job *job;
+
+	while ((job = unlink_series(g))) {
+		struct filch_pool *serial = job->serial ? job->pool : NULL;
+		uint32_t members = filchi_series_claim_rest(filchi_series_of(job));
+
+		filchi_job_unref(job);
+		if (!members)
+			continue;
+		if (serial)
+			filchi_job_drop_stale(NULL, serial);
+		filchi_group_done(g, members, -ECANCELED);
+		if (serial)
+			filchi_job_finish_serial(serial, members);
+	}
 }
 
 int filch_group_cancel(struct filch_group *g)
@@ -319,6 +490,7 @@ int filch_group_cancel(struct filch_group *g)
 	filchi_job_cancel(g->scope);
 	if (g->generation != filchi_process_generation())
 		return 0;
+	cancel_series(g);
 	while ((job = claim_one(g, NULL, true))) {
 		if (job->serial)
 			filchi_job_drop_stale(NULL, job->pool);
@@ -338,8 +510,12 @@ int filch_group_destroy(struct filch_group *g)
 		return err;
 	if (!err)
 		err = outcome(g);
-	if (g->generation == filchi_process_generation())
+	/* In the child of fork() another thread may have had the lock. */
+	if (g->generation == filchi_process_generation()) {
+		sweep(g);
+		filchi_job_memory_give_list(g->free);
 		filchi_mutex_destroy(&g->lock);
+	}
 	filchi_job_unref(g->scope);
 	filchi_free(g);
 	return err;

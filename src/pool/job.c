@@ -21,6 +21,7 @@
  *        last: unchanged, the values read before are of that version, or say that the job is not cancelled
  *   COUNTER   orders nothing
  */
+#include "series.h"
 #include "wait.h"
 
 #include "../os/process.h"
@@ -49,25 +50,21 @@ struct filchi_job *filchi_job_current(void)
 	return current_of(filchi_pool_worker());
 }
 
-void filchi_job_set_parent(struct filchi_job *job, struct filchi_job *parent)
+static void set_parent(struct filchi_job *job, struct filchi_job *parent)
 {
 	filchi_store_rel(&job->parent, parent, C2);
 	filchi_store_rel(&job->parent_version, parent ? filchi_load_rlx(&parent->version, VERSION) : 0, C2);
 }
 
-struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs)
+void filchi_job_init(struct filchi_job *job, struct filch_pool *pool, struct filchi_job *parent, filch_job_fn *fn,
+		     void *arg, uint32_t refs)
 {
-	struct filchi_worker *w = filchi_pool_worker();
-	struct filchi_job *job = filchi_job_memory_take(w);
-
-	if (!job)
-		return NULL;
 	filchi_store_rlx(&job->state, FILCHI_JOB_QUEUED, Q3);
 	filchi_store_rlx(&job->refs, refs, Q3);
 	filchi_store_rlx(&job->cancelled, 0, Q3);
 	filchi_store_rlx(&job->clean, 0, C3);
 	filchi_store_rlx(&job->runner, NULL, Q5);
-	filchi_job_set_parent(job, current_of(w));
+	set_parent(job, parent);
 	filchi_plain_set(&job->error, 0);
 	filchi_plain_set(&job->result, NULL);
 	filchi_plain_set(&job->fn, fn);
@@ -75,10 +72,19 @@ struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, voi
 	job->drop = NULL;
 	job->pool = pool;
 	job->group = NULL;
-	job->next = job->prev = NULL;
+	job->next = NULL;
 	job->generation = filchi_process_generation();
-	job->listed = false;
+	job->series = false;
 	job->serial = pool && !filchi_pool_has_workers(pool);
+}
+
+struct filchi_job *filchi_job_new(struct filch_pool *pool, filch_job_fn *fn, void *arg, uint32_t refs)
+{
+	struct filchi_worker *w = filchi_pool_worker();
+	struct filchi_job *job = filchi_job_memory_take(w);
+
+	if (job)
+		filchi_job_init(job, pool, current_of(w), fn, arg, refs);
 	return job;
 }
 
@@ -89,7 +95,11 @@ void filchi_job_ref(struct filchi_job *job)
 
 void filchi_job_unref(struct filchi_job *job)
 {
-	if (filchi_fetch_add_acq_rel(&job->refs, (uint32_t)-1, REF) == 1)
+	if (filchi_fetch_add_acq_rel(&job->refs, (uint32_t)-1, REF) != 1)
+		return;
+	if (job->series)
+		filchi_series_free(filchi_series_of(job));
+	else
 		filchi_job_memory_give(filchi_pool_worker(), job);
 }
 
@@ -98,21 +108,27 @@ void filchi_job_unref(struct filchi_job *job)
 #define UNFINISHED 2u
 #define UNFINISHED_WAITED 1u
 
-/* The pool may be freed from here on. To wake the waiting thread, its address is enough. */
-static void finish_serial(struct filch_pool *pool)
+void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs)
 {
-	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t)-UNFINISHED, Q7) & UNFINISHED_WAITED)
+	(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
+}
+
+/* To wake the thread that waits, the address of the pool is enough. */
+void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs)
+{
+	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t) - (jobs * UNFINISHED), Q7) & UNFINISHED_WAITED)
 		filchi_futex_wake(&pool->unfinished, INT32_MAX);
 }
 
 static int send_serial(struct filch_pool *pool, struct filchi_job *job)
 {
+	uint32_t jobs = job->series ? filchi_series_of(job)->count : 1;
 	int err;
 
-	(void)filchi_fetch_add_rlx(&pool->unfinished, UNFINISHED, Q7);
+	filchi_job_begin_serial(pool, jobs);
 	err = filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
 	if (err)
-		finish_serial(pool);
+		filchi_job_finish_serial(pool, jobs);
 	return err;
 }
 
@@ -154,6 +170,13 @@ bool filchi_job_is_for(const struct filchi_job *job, const struct filchi_worker 
 	return job->serial || filchi_pool_has(job->pool, w);
 }
 
+bool filchi_job_is_queued(struct filchi_job *job)
+{
+	if (job->series)
+		return !filchi_series_is_over(filchi_series_of(job));
+	return FILCHI_JOB_STATE(filchi_load_rlx(&job->state, Q1)) == FILCHI_JOB_QUEUED;
+}
+
 bool filchi_job_claim(struct filchi_job *job)
 {
 	uint32_t state = filchi_load_rlx(&job->state, Q1);
@@ -165,6 +188,18 @@ bool filchi_job_claim(struct filchi_job *job)
 			return true;
 	}
 	return false;
+}
+
+struct filchi_job *filchi_job_claim_any(struct filchi_job *job)
+{
+	struct filchi_job *member;
+
+	if (!job->series)
+		return filchi_job_claim(job) ? job : NULL;
+	member = filchi_series_claim(filchi_series_of(job));
+	if (member)
+		filchi_job_unref(job);
+	return member;
 }
 
 void filchi_job_finish(struct filchi_job *job, int error)
@@ -181,9 +216,9 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	if (before & FILCHI_JOB_OF_ANY)
 		filchi_wait_any_done();
 	if (group)
-		filchi_group_done(group, error);
+		filchi_group_done(group, 1, error);
 	if (serial)
-		finish_serial(serial);
+		filchi_job_finish_serial(serial, 1);
 	filchi_job_unref(job);
 }
 
@@ -207,13 +242,14 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	uint32_t blocking = w ? filchi_spare_depth(w) : 0;
 	/* If the thread were cancelled in the job, the job would never be done. Workers cannot be cancelled. */
 	int keep = w ? 0 : filchi_thread_keep(), error;
+	void *ignored = NULL; /* nobody asks for the result of a member */
 
 	if (w)
 		filchi_count(&filchi_pool_worker_of(w)->jobs_run);
 	else
 		(void)filchi_fetch_add_rlx(&job->pool->jobs_outside, 1, COUNTER);
-	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), &job->result);
-	/* The job may have forgotten filch_blocking_end. */
+	error = filchi_plain_get(&job->fn)(filchi_plain_get(&job->arg), job->group ? &ignored : &job->result);
+	/* It may have forgotten to say that it does not block any more. */
 	if (w)
 		filchi_spare_unwind(w, blocking);
 	else
@@ -221,7 +257,7 @@ static int call(struct filchi_worker *w, struct filchi_job *job)
 	return error;
 }
 
-void filchi_job_run(struct filchi_job *job)
+int filchi_job_execute(struct filchi_job *job)
 {
 	struct filchi_worker *self = filchi_pool_worker();
 	/* In a job of another pool the thread is an external thread: without a worker id, and without storage there. */
@@ -230,8 +266,9 @@ void filchi_job_run(struct filchi_job *job)
 	int error;
 
 	if (filchi_job_is_cancelled(job)) {
-		filchi_job_drop(job);
-		return;
+		if (job->drop)
+			job->drop(filchi_plain_get(&job->arg));
+		return -ECANCELED;
 	}
 	job->below = below;
 	job->crossed = below && (below->crossed || filchi_load_rlx(&below->runner, Q5) != filchi_thread_slot());
@@ -243,7 +280,12 @@ void filchi_job_run(struct filchi_job *job)
 	set_current(w, w ? below : outside);
 	if (self != w)
 		filchi_thread_local_set(self);
-	filchi_job_finish(job, error);
+	return error;
+}
+
+void filchi_job_run(struct filchi_job *job)
+{
+	filchi_job_finish(job, filchi_job_execute(job));
 }
 
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
@@ -251,12 +293,14 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 	struct filchi_job *job = filchi_job_of(item);
 
 	(void)w;
+	if (job->series) {
+		filchi_series_run_item(filchi_series_of(job));
+		return;
+	}
 	if (!filchi_job_claim(job)) {
 		filchi_job_unref(job);
 		return;
 	}
-	if (job->group)
-		filchi_group_begun(job->group, job);
 	filchi_job_run(job);
 }
 
@@ -264,8 +308,7 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 
 static bool drop_stale(uintptr_t item)
 {
-	if (!filchi_item_is_free(item) ||
-	    FILCHI_JOB_STATE(filchi_load_rlx(&filchi_job_of(item)->state, Q1)) == FILCHI_JOB_QUEUED)
+	if (!filchi_item_is_free(item) || filchi_job_is_queued(filchi_job_of(item)))
 		return false;
 	filchi_job_unref(filchi_job_of(item));
 	return true;

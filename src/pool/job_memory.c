@@ -71,6 +71,18 @@ void filchi_job_memory_close(void)
 	unlock();
 }
 
+void filchi_job_memory_prepare(struct filchi_job *job)
+{
+	filchi_atomic_init(&job->state, 0);
+	filchi_atomic_init(&job->refs, 0);
+	filchi_atomic_init(&job->cancelled, 0);
+	filchi_atomic_init(&job->parent, NULL);
+	filchi_atomic_init(&job->parent_version, 0);
+	filchi_atomic_init(&job->version, 0);
+	filchi_atomic_init(&job->clean, 0);
+	filchi_atomic_init(&job->runner, NULL);
+}
+
 /* With the lock held. */
 static void grow(void)
 {
@@ -81,14 +93,7 @@ static void grow(void)
 	chunk->next = store.chunks;
 	store.chunks = chunk;
 	for (size_t i = BATCH; i-- > 0;) {
-		filchi_atomic_init(&chunk->jobs[i].state, 0);
-		filchi_atomic_init(&chunk->jobs[i].refs, 0);
-		filchi_atomic_init(&chunk->jobs[i].cancelled, 0);
-		filchi_atomic_init(&chunk->jobs[i].parent, NULL);
-		filchi_atomic_init(&chunk->jobs[i].parent_version, 0);
-		filchi_atomic_init(&chunk->jobs[i].version, 0);
-		filchi_atomic_init(&chunk->jobs[i].clean, 0);
-		filchi_atomic_init(&chunk->jobs[i].runner, NULL);
+		filchi_job_memory_prepare(&chunk->jobs[i]);
 		chunk->jobs[i].next = store.free;
 		store.free = &chunk->jobs[i];
 	}
@@ -144,12 +149,30 @@ struct filchi_job *filchi_job_memory_take(struct filchi_worker *worker)
 	return job;
 }
 
+/* It is over before anything in it changes. */
+void filchi_job_memory_renew(struct filchi_job *job)
+{
+	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
+}
+
+struct filchi_job *filchi_job_memory_take_list(void)
+{
+	uint32_t taken;
+
+	return take_list(BATCH, &taken);
+}
+
+void filchi_job_memory_give_list(struct filchi_job *list)
+{
+	if (list)
+		give_list(list);
+}
+
 void filchi_job_memory_give(struct filchi_worker *worker, struct filchi_job *job)
 {
 	struct filchi_pool_worker *w = worker ? filchi_pool_worker_of(worker) : NULL;
 
-	/* The version ends before anything in the job changes. */
-	filchi_store_rlx(&job->version, filchi_load_rlx(&job->version, VERSION) + 1, VERSION);
+	filchi_job_memory_renew(job);
 	job->next = NULL;
 	if (!w) {
 		give_list(job);

@@ -161,13 +161,14 @@ void filchi_wait_stalled(struct filchi_sched *s)
  */
 static struct filchi_job *claim_stalled(struct filchi_wait *x)
 {
-	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL);
+	struct filchi_job *job = x->kind->peek(x, is_of_stalled, NULL), *claimed;
 
 	if (!job)
 		return NULL;
 	filchi_sched_stay(&job->pool->sched);
-	if (filchi_job_claim(job))
-		return job;
+	claimed = filchi_job_claim_any(job);
+	if (claimed)
+		return claimed;
 	filchi_sched_leave(&job->pool->sched);
 	filchi_job_unref(job);
 	return NULL;
@@ -177,9 +178,7 @@ static void run_claimed(struct filchi_job *job)
 {
 	struct filchi_sched *s = &job->pool->sched;
 
-	if (job->group)
-		filchi_group_begun(job->group, job);
-	/* Not while the pool is being stopped: the workers may end while this thread has an item of the queue. */
+	/* Not while it is being stopped: its workers may end while this thread has an item of the queue. */
 	if (filchi_sched_enter(s)) {
 		filchi_job_drop_stale(NULL, job->pool);
 		filchi_sched_leave(s);

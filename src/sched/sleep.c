@@ -3,8 +3,8 @@
  * The sleep protocol. README.md explains it.
  *
  * Edges:
- *   S1   notify: fence_sc → enter: fence_sc   the sleeper finds the work that was published before, or the publisher
- *        sees the sleeper: README.md
+ *   S1   notify: fence_sc → enter, found_alone: fence_sc   what was published before the one is found after the other,
+ *        or the sleeper is seen, or that nobody searches: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
  */
 #include "sleep.h"
@@ -44,6 +44,18 @@ bool filchi_sleep_found(struct filchi_sleep *s)
 	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
 
 	return FILCHI_SEARCHING(before) == 1 && FILCHI_SLEEPING(before) && wake_one(s);
+}
+
+bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *woken)
+{
+	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
+
+	if (before == others * FILCHI_SLEEPING_ONE + 1) {
+		filchi_fence_sc(S1);
+		return true;
+	}
+	*woken = FILCHI_SEARCHING(before) == 1 && FILCHI_SLEEPING(before) && wake_one(s);
+	return false;
 }
 
 void filchi_sleep_enter(struct filchi_sleep *s, bool searching)

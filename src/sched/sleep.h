@@ -41,6 +41,13 @@ bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap);
 bool filchi_sleep_found(struct filchi_sleep *s);
 
 /*
+ * The same for a searcher that has found an item and knows of no other. True: it was the only searcher, and all of the
+ * others sleep, so many. Then nobody is woken, but the worker must look at the injector, and call notify if there is an
+ * item. False: *woken says whether one was woken.
+ */
+bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *woken);
+
+/*
  * A worker falls asleep. After enter it must look for work everywhere once more. If it finds none, it waits. If it
  * finds some, it leaves, and calls found next. It is a searcher when wait or leave returns.
  */

@@ -149,12 +149,20 @@ static bool steal_again(struct filchi_worker *w, uintptr_t *item)
 	return true;
 }
 
-/* How many injected items a worker may take. Only one if the others could not see the rest in its deque. */
+/*
+ * How many injected items a worker may take. Only one if the others could not see the rest in its deque. The size of
+ * the injector costs a look at the words that others change, so the worker asks for it only where it counts.
+ */
 static size_t fair_share(struct filchi_sched *s)
 {
-	size_t share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
+	size_t share;
 
-	return s->setup.kind->info.owner_private || share < 1 ? 1 : share < SHARE ? share : SHARE;
+	if (filchi_sched_owner_private(s))
+		return 1;
+	if (s->worker_count == 1)
+		return SHARE;
+	share = (filchi_injector_size(&s->injector) + s->worker_count - 1) / s->worker_count;
+	return share < 1 ? 1 : share < SHARE ? share : SHARE;
 }
 
 /* Takes a share of the injected items: one to run, and the others to the worker's own deque. */
@@ -289,6 +297,24 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	return true;
 }
 
+/*
+ * The worker has stopped searching, and wakes another because there may be more items. Before the wake-up of a worker
+ * has returned, this worker could have run a short item. So it first looks whether the item is the only one: a job, all
+ * other workers sleep, and nothing is left here or in the injector. The tasks of a busy worker are not all in sight.
+ */
+static bool wake_another(struct filchi_worker *w, bool found, uintptr_t item)
+{
+	struct filchi_sched *s = w->sched;
+	bool woken = false;
+
+	if (!found || !filchi_item_is_free(item) || w->deque->ops->size(w->deque) || filchi_stash_count(&w->stash))
+		return filchi_sleep_found(&s->sleep);
+	if (filchi_sleep_found_alone(&s->sleep, filchi_sched_victims(s) - 1, &woken) &&
+	    !filchi_injector_is_empty(&s->injector))
+		woken = filchi_sleep_notify(&s->sleep);
+	return woken;
+}
+
 /* Searches and sleeps until there is an item: true; or until the end: false. */
 static bool idle(struct filchi_worker *w, uintptr_t *item)
 {
@@ -309,7 +335,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 			}
 			filchi_sleep_leave(&s->sleep);
 		}
-		if (filchi_sleep_found(&s->sleep))
+		if (wake_another(w, found, *item))
 			filchi_count(&w->counters.wakes);
 		return found;
 	}

@@ -214,6 +214,30 @@ static void grows(void *unused)
 	fixture_end();
 }
 
+/* The memory of the first member is used again, when the worker runs the second one. Nothing else orders the two. */
+static void serve_three(void *worker)
+{
+	fixture_serve(fixture_become((unsigned)(uintptr_t)worker), 3);
+}
+
+static void used_again(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_new_member(0, NULL, 0);
+	fixture_submit_new_member(1, NULL, 0);
+	id = chk_thread(serve_three, NULL);
+	fixture_await(1);
+	fixture_submit_new_member(2, NULL, 0);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	for (unsigned n = 0; n < 3; n++)
+		fixture_has_run(n);
+	chk_join(id);
+	fixture_end();
+}
+
 /*
  * The member ends when the next member has run. Another worker runs that one: it waits for the group, and may be
  * asleep.
@@ -274,6 +298,78 @@ static void helps_two(void *setup)
 	fixture_end();
 }
 
+/* ---- series ---- */
+
+static void series(void *unused)
+{
+	int id;
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_series(2);
+	id = chk_thread(serve_and_own, NULL);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id);
+	fixture_end();
+}
+
+/* The worker that takes the item puts it back for the other worker. */
+static void series_two_workers(void *unused)
+{
+	int id[2];
+
+	(void)unused;
+	fixture_begin_group(&two);
+	fixture_submit_series(2);
+	id[0] = chk_thread(serve_and_own, (void *)(uintptr_t)0);
+	id[1] = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id[0]);
+	chk_join(id[1]);
+	fixture_end();
+}
+
+/* The waiting worker takes members from the list, and the thief takes the item. */
+static void series_helps(void *setup)
+{
+	int id;
+
+	fixture_begin_group(setup);
+	fixture_become(0);
+	fixture_submit_series(2);
+	id = chk_thread(thief, (void *)(uintptr_t)1);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	fixture_has_run(0);
+	fixture_has_run(1);
+	chk_join(id);
+	fixture_end();
+}
+
+static void series_cancel(void *unused)
+{
+	int id, err;
+	bool begun[2];
+
+	(void)unused;
+	fixture_begin_group(&one);
+	fixture_submit_series(2);
+	id = chk_thread(serve_and_own, NULL);
+	chk_assert(filch_group_cancel(fixture.group) == 0);
+	err = filch_group_wait(fixture.group);
+	for (unsigned n = 0; n < 2; n++) {
+		begun[n] = filchi_load_rlx(&fixture.job[n].begun, FLAG);
+		(begun[n] ? fixture_has_run : fixture_has_not_run)(n);
+	}
+	chk_assert(err == (begun[0] && begun[1] ? 0 : -ECANCELED));
+	chk_assert(filch_group_destroy(fixture.group) == err);
+	chk_join(id);
+	fixture_end();
+}
+
 /* ---- */
 
 static const struct check_scenario scenarios[] = {
@@ -282,10 +378,16 @@ static const struct check_scenario scenarios[] = {
 	{.name = "try", .play = try},
 	{.name = "grows", .play = grows, .walks = true},
 	{.name = "gone", .play = gone},
+	{.name = "used_again", .play = used_again, .walks = true},
 	{.name = "wake_waiters", .play = wake_waiters},
 	{.name = "helps", .play = helps, .arg = &two},
 	{.name = "helps_chase_lev", .play = helps, .arg = &two_chase_lev},
 	{.name = "helps_two", .play = helps_two, .arg = &two},
+	{.name = "series", .play = series},
+	{.name = "series_helps", .play = series_helps, .arg = &two},
+	{.name = "series_helps_chase_lev", .play = series_helps, .arg = &two_chase_lev},
+	{.name = "series_two_workers", .play = series_two_workers, .walks = true},
+	{.name = "series_cancel", .play = series_cancel},
 	{.name = "cancel", .play = group_cancel},
 	{.name = "cancel_before", .play = group_cancel_before},
 	{.name = "cancel_running", .play = group_cancel_running},

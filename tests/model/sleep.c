@@ -26,6 +26,7 @@ struct scenario {
 	bool search;	    /* looks around before it sleeps; otherwise sleeps at once */
 	bool needs;	    /* the first item ends when the second one is done */
 	bool quick;	    /* a worker that sees the end returns at once, and leaves the counts as they are */
+	bool alone;	    /* a worker that finds an item wakes another only if it sees one more */
 	bool shares;	    /* the worker that takes the first item publishes the second one and stays busy */
 };
 
@@ -84,6 +85,25 @@ static bool run(unsigned n)
 	return false;
 }
 
+static bool any_item(void)
+{
+	for (unsigned i = 0; i < MAX_ITEMS; i++)
+		if (filchi_load_rlx(&now.item[i], ITEM))
+			return true;
+	return false;
+}
+
+/* As wake_another() of worker.c does. */
+static void wake_another(bool found)
+{
+	bool woken;
+
+	if (!found || !now.s->alone)
+		filchi_sleep_found(&now.sleep);
+	else if (filchi_sleep_found_alone(&now.sleep, now.s->workers - 1, &woken) && any_item())
+		filchi_sleep_notify(&now.sleep);
+}
+
 /* As a worker does: idle() of worker.c. */
 static bool idle(unsigned *n, bool entered)
 {
@@ -109,7 +129,7 @@ static bool idle(unsigned *n, bool entered)
 			}
 			filchi_sleep_leave(&now.sleep);
 		}
-		filchi_sleep_found(&now.sleep);
+		wake_another(found);
 		return found;
 	}
 }
@@ -187,6 +207,9 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("wake_one_in_full", true, .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
+	WALKS("alone", .workers = 2, .entered = 2, .published = 2, .needs = true, .alone = true, .quick = true),
+	WALKS("alone_torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .alone = true,
+	      .quick = true),
 	WALKS("share", .workers = 2, .entered = 1, .published = 1, .shares = true, .needs = true, .quick = true),
 	WALKS("leave", .workers = 2, .entered = 1, .published = 1, .quick = true),
 	WALKS("leave_walks", .workers = 2, .cap = 1, .published = 1),

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -121,6 +122,163 @@ static void errors(struct filch_pool *pool)
 	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
 	TEST_CHECK(filch_group_destroy(g) == -EIO && !strcmp(filch_error_message(), "a job of the group returned -5"));
 	TEST_CHECK(atomic_load(&runs) == 100);
+}
+
+/* ---- series ---- */
+
+enum { MANY = 3000 };
+static atomic_int ran[MANY];
+
+static int mark(void *arg, void **result)
+{
+	(void)result;
+	atomic_fetch_add((atomic_int *)arg, 1);
+	return 0;
+}
+
+static int mark_index(void *arg, void **result)
+{
+	(void)result;
+	atomic_fetch_add(&ran[(uintptr_t)arg - 1], 1);
+	return 0;
+}
+
+static int mark_through(void *arg, void **result)
+{
+	return mark(*(void **)arg, result);
+}
+
+static void each_ran(int times)
+{
+	for (int i = 0; i < MANY; i++)
+		TEST_CHECK(atomic_load(&ran[i]) == times);
+}
+
+static int submit_inside(void *arg, void **result)
+{
+	(void)result;
+	TEST_CHECK(filch_group_submit_n(arg, mark, ran, sizeof(ran[0]), MANY) == 0);
+	return 0;
+}
+
+/* A member of a series waits for a series of its own. */
+static int wait_for_own(void *arg, void **result)
+{
+	struct filch_group *g;
+
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_group_create(&g, NULL) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, 10) == 0);
+	return filch_group_destroy(g);
+}
+
+/* Arguments may be an array, an array of pointers, numbers, or the same for all. */
+static void series(struct filch_pool *pool)
+{
+	static void *pointers[MANY];
+	struct filch_group *g;
+
+	for (int i = 0; i < MANY; i++) {
+		atomic_store(&ran[i], 0);
+		pointers[i] = &ran[i];
+	}
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(g, mark, ran, sizeof(ran[0]), MANY) == 0);
+	TEST_CHECK(filch_group_wait(g) == 0);
+	each_ran(1);
+	TEST_CHECK(filch_group_submit_n(g, mark_through, pointers, sizeof(pointers[0]), MANY) == 0);
+	TEST_CHECK(filch_group_submit_n(g, mark_index, (void *)1, 1, MANY) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, 7) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, 1) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, 0) == 0);
+	TEST_CHECK(filch_group_submit(g, submit_inside, g) == 0);
+	TEST_CHECK(filch_group_wait(g) == 0);
+	each_ran(4);
+	TEST_CHECK(atomic_load(&runs) == 8);
+	TEST_CHECK(filch_group_submit_n(g, wait_for_own, NULL, 0, 20) == 0);
+	TEST_CHECK(filch_group_submit_n(g, fail, (void *)-EIO, 0, 3) == 0);
+	TEST_CHECK(filch_group_destroy(g) == -EIO);
+	TEST_CHECK(atomic_load(&runs) == 208);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(g, mark, ran, sizeof(ran[0]), MANY) == 0);
+	while (filch_group_try_wait(g) == -EAGAIN)
+		sched_yield();
+	each_ran(5);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+}
+
+static void series_with_pools(void)
+{
+	test_with_pools(series);
+}
+
+static void series_misuse(struct filch_pool *pool)
+{
+	struct filch_group *g;
+
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(NULL, count, NULL, 0, 2) == -EINVAL);
+	TEST_CHECK(filch_group_submit_n(g, NULL, NULL, 0, 2) == -EINVAL);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, ((size_t)1 << 29) + 1) == -EINVAL);
+	TEST_CHECK(filch_group_cancel(g) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, 2) == -ECANCELED);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+}
+
+static void series_misuse_with_pools(void)
+{
+	test_with_pools(series_misuse);
+}
+
+static int block_then_cancel(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	atomic_fetch_add(&begun, 1);
+	while (!filch_job_cancelled())
+		sched_yield();
+	return 0;
+}
+
+/* The members that have begun notice it, and the others never run: also while all workers are busy. */
+static void series_cancelled(void)
+{
+	struct filch_pool *pool = test_pool(2, 0, NULL);
+	struct filch_group *g;
+
+	atomic_store(&begun, 0);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(g, block_then_cancel, NULL, 0, 1000000) == 0);
+	test_await(&begun, 2);
+	TEST_CHECK(filch_group_cancel(g) == 0);
+	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
+	TEST_CHECK(atomic_load(&begun) == 2);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
+/* One long member does not keep the others from running. */
+static int wait_for_others(void *arg, void **result)
+{
+	(void)result;
+	if (arg == &ran[0])
+		test_await(&runs, MANY - 1);
+	else
+		atomic_fetch_add(&runs, 1);
+	return 0;
+}
+
+static void series_not_hidden(void)
+{
+	struct filch_pool *pool = test_pool(2, 0, NULL);
+	struct filch_group *g;
+
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(g, wait_for_others, ran, sizeof(ran[0]), MANY) == 0);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
 }
 
 static int until_cancelled(void *arg, void **result)
@@ -467,6 +625,10 @@ int main(void)
 							 {"growing", growing_with_pools},
 							 {"nested", nested},
 							 {"errors", errors_with_pools},
+							 {"series", series_with_pools},
+							 {"series_misuse", series_misuse_with_pools},
+							 {"series_cancelled", series_cancelled},
+							 {"series_not_hidden", series_not_hidden},
 							 {"cancel", cancel},
 							 {"misuse", misuse_with_pools},
 							 {"orders", orders},
