@@ -4,8 +4,8 @@
  *
  * Members that have not begun are on a list of the group's, so that a waiting thread can run any of them, wherever they
  * are queued. Members that have begun stay on the list until a submit or a waiting thread finds them there: a worker
- * never takes the lock of the list. A group is also the job that encloses its members (scope): one that never runs, is
- * cancelled instead of them, and is itself enclosed by the job that has created the group.
+ * never takes the lock of the list. Each group has a job that never runs, the scope, which encloses the members. A
+ * cancel of the group cancels the scope. The job that has created the group encloses the scope.
  *
  * Two counters say whether all members are done. Submits change one and workers the other, so that they do not wait
  * for the same cache line. After a submit has put its member on the list, and freed the lock, the group may be gone.
@@ -167,7 +167,7 @@ static struct filchi_job *next_of(struct filch_group *g, const struct filchi_wor
 	return setup && setup->kind->info.owner_order != FILCH_FIFO ? g->last : g->first;
 }
 
-/* Claims a member that has not begun, with the list's reference. NULL: there is no member that this thread may run. */
+/* Claims a queued member for this thread, or for any, with the list's reference. NULL: there is none. */
 static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker *w, bool any)
 {
 	struct filchi_job *job, *claimed = NULL;
@@ -192,7 +192,7 @@ static struct filchi_job *claim_one(struct filch_group *g, struct filchi_worker 
 
 /* ---- members ---- */
 
-/* What did not begin because of an error must not hide that. */
+/* An error of a member replaces -ECANCELED, because the error may be the reason of the cancel. */
 void filchi_group_failed(struct filch_group *g, int error)
 {
 	int none = 0;

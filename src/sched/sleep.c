@@ -50,7 +50,7 @@ bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *wok
 {
 	uint32_t before = filchi_fetch_add_rlx(&s->counts, (uint32_t)-1, C1);
 
-	if (before == others * FILCHI_SLEEPING_ONE + 1) {
+	if (others && before == others * FILCHI_SLEEPING_ONE + 1) {
 		filchi_fence_sc(S1);
 		return true;
 	}

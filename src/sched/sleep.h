@@ -42,8 +42,8 @@ bool filchi_sleep_found(struct filchi_sleep *s);
 
 /*
  * The same for a searcher that has found an item and knows of no other. True: it was the only searcher, and all of the
- * others sleep, so many. Then nobody is woken, but the worker must look at the injector, and call notify if there is an
- * item. False: *woken says whether one was woken.
+ * others sleep, so many and at least one. Then nobody is woken, but the worker must look at the injector, and call
+ * notify if there is an item. False: *woken says whether one was woken.
  */
 bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *woken);
 
