@@ -73,9 +73,8 @@ static double work_ns(unsigned loops)
 }
 
 /*
- * Finds the loops that take that long. A CPU begins the next body before the last one has ended, and mispredicts the
- * end of long ones, so that the time is not proportional to the loops. A pause lets a CPU that is slow for a while
- * recover.
+ * Finds the loops that take that long. The time is not proportional to the loops: a CPU starts a body while the body
+ * before it still runs, and it mispredicts the end of long bodies. A pause lets a slow CPU recover.
  */
 static unsigned find_loops(double ns)
 {
