@@ -11,7 +11,7 @@
 static const struct filchi_measurement spawns = {
 	.id = "spawn",
 	.suite = "spawn",
-	.of = {{"spawn --runs 3", 70}, {"spawn", 900}, {"spawn --runs 30 --seconds 0.2", 8000}},
+	.of = {{"spawn --runs 3", 90}, {"spawn", 1500}, {"spawn --runs 30 --seconds 0.4", 14000}},
 };
 
 static const char *const flags[] = {"O2", "O3", "clang"};
