@@ -90,7 +90,7 @@ struct filchi_run_scope {
 	int keep;		      /* the state of cancellation before */
 };
 bool filchi_run_scope_begin(struct filchi_run_scope *scope, struct filch_pool *pool);
-/* For a thread that does all itself: nothing but that it cannot be cancelled. Returns false. */
+/* For a thread that does everything alone. It only cannot be cancelled. Returns false. */
 bool filchi_run_scope_serial(struct filchi_run_scope *scope);
 void filchi_run_scope_end(struct filchi_run_scope *scope);
 

@@ -27,7 +27,7 @@
 #define SERIAL_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
-/* Stolen tasks of which one is timed, if the last one took less than TIMED_NS. */
+/* In a streak of tasks that take less than TIMED_NS, every 8th is timed. */
 #define TIMED_EACH 8u
 #define TIMED_NS 1000u
 

@@ -32,7 +32,7 @@ done
 for key in ns_per_spawn cpu_per_spawn body_ns ns cpu_ns spawns voluntary involuntary tasks steals leapfrogs; do
 	grep -q "\"$key\": {" "$work/all.json" || fail "no $key in the JSON"
 done
-for key in workers loops_per_us cases base not_there; do
+for key in workers loops cases base not_there; do
 	grep -q "\"$key\": " "$work/all.json" || fail "no $key in the JSON"
 done
 # The compiler makes a difference only without a body.
@@ -59,7 +59,7 @@ grep -qE '^loop/64/30 +serial-O3 ' "$work/out" || fail "not the first flags"
 # Programs that fail.
 mkdir "$work/programs"
 program() { # NAME LINE...: a program that runs these lines of shell
-	printf '#!/bin/sh\ncase $1 in calibrate) echo "right loops_per_us 1000 "; exit ;; esac\n%s\n' "$2" \
+	printf '#!/bin/sh\ncase $1 in calibrate) echo "right loops 30 "; exit ;; esac\n%s\n' "$2" \
 		>"$work/programs/bench-spawn-$1"
 	chmod +x "$work/programs/bench-spawn-$1"
 }

@@ -178,4 +178,31 @@ sed 's/"cpus_online": [0-9]*/"cpus_online": 1/' "$work/data/growth.json" >"$work
 mv "$work/one.json" "$work/data/growth.json"
 exits 0 figures --only growth --from "$work/data" --out "$work/report"
 out_has ", 1 CPU ("
+# Spawns: the aims of one worker are met and the aims of two are not; the baseline is the fastest serial program.
+spawns() { # NS: what "CASE --workers N ..." answers
+	echo "echo 'right ns $1 cpu_ns $1 spawns 10 body_ns 30 ';;"
+}
+for flags in O2 O3; do
+	program spawn-serial-$flags "calibrate*) echo 'right loops 30 ';;
+fib/int*) $(spawns 2000)
+*) $(spawns 1000)"
+	program spawn-filch-$flags "*'--workers 1'*) $(spawns 1200)
+*) $(spawns 1500)"
+	program spawn-tbb-$flags "*'--workers 1'*) $(spawns 4000)
+*) $(spawns 2000)"
+done
+measure spawn spawn --cases fib/int,fib/long,loop/64/30 --flags O2,O3 --runs 2
+exits 0 figures --only spawn --from "$work/data" --out "$work/report"
+grep -qE '^spawn +not all aims met ' "$work/out" || fail "aims met"
+page_has "fib/int with O3 takes 1.20 times the serial program (aim: at most 1.3)"
+page_has "the lowest gain is 0.80, in fib/int with O2 (aim: at least 0.98)"
+page_has "loop/64/30 gains 0.80 (aim: at least 1.4)"
+page_has "|fib/long|O3|30.0|100|120|150|0.800|1.20|120|150|400|200|2.00|-|-|-|"
+for flags in O2 O3; do
+	program spawn-filch-$flags "*'--workers 1'*) $(spawns 1200)
+*) $(spawns 600)"
+done
+measure spawn spawn --cases fib/int,fib/long,loop/64/30 --flags O2,O3 --runs 2
+exits 0 figures --only spawn --from "$work/data" --out "$work/report"
+grep -qE '^spawn +all aims met ' "$work/out" || fail "aims not met"
 exit $failed

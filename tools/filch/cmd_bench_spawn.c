@@ -16,7 +16,7 @@ static const char help[] =
 	"\n"
 	"Measure the cost of a spawn with one worker and the gain of the second worker, with filch, with other "
 	"runtimes\n"
-	"and serially, and print tables. This takes about 15 minutes, with --quick 2.\n"
+	"and serially, and print tables. This takes about 25 minutes, with --quick 2.\n"
 	"\n"
 	"  --cases LIST       measure these cases or groups of cases, separated by commas, or all (the default):\n"
 	"                     fib/int, long, float, bool, void, struct: the result of the task\n"
@@ -32,7 +32,7 @@ static const char help[] =
 	"                     with a body of 16 ns or more use only the first flags of each runtime\n"
 	"  --workers N        compare one worker with N workers, 2 to 1024 (default 2)\n" FILCHI_HELP_QUICK
 	"  --runs N           take N samples of each measurement, 1 to 10000 (default 10, quick 3)\n"
-	"  --seconds S        let a sample take S seconds, 0.001 to 60 (default 0.05, quick 0.01); same as "
+	"  --seconds S        let a sample take S seconds, 0.001 to 60 (default 0.1, quick 0.02); same as "
 	"--duration\n" FILCHI_HELP_JSON
 	"  --programs FOLDER  find the programs of the runtimes in FOLDER\n" FILCHI_HELP_COMMON "\n"
 	"The programs read the variables of their runtime, such as FILCH_WAIT.\n" FILCHI_HELP_EXIT
@@ -128,8 +128,8 @@ static int run(int argc, char **argv)
 		.complete = complete,
 		.runs = 10,
 		.quick_runs = 3,
-		.seconds = 0.05,
-		.quick_seconds = 0.01,
+		.seconds = 0.1,
+		.quick_seconds = 0.02,
 		.init = init,
 	};
 	struct settings s = {.spawn = {.workers = 2}};

@@ -201,13 +201,13 @@ void filchi_spawn_bench_json_options(const struct filchi_bench_suite *s, struct 
 	const struct filchi_spawn_bench *own = s->own;
 
 	filchi_json_integer(j, "workers", own->options.workers);
-	filchi_json_number(j, "loops_per_us", own->loops_per_us);
 	filchi_json_open(j, "cases", '[');
 	for (size_t i = 0; i < own->options.case_count; i++) {
 		filchi_json_open(j, NULL, '{');
 		filchi_json_string(j, "name", own->options.cases[i]->name);
 		filchi_json_string(j, "base", own->options.cases[i]->base);
 		filchi_json_integer(j, "body_ns", (unsigned)own->options.cases[i]->body_ns);
+		filchi_json_number(j, "loops", own->loops[i]);
 		filchi_json_close(j, '}');
 	}
 	filchi_json_close(j, ']');

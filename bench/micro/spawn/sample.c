@@ -17,18 +17,21 @@ static void path_of(char *path, size_t size, const struct filchi_spawn_bench *ow
 }
 
 /* All programs get the same number of loops, so that they do the same work. Its duration is measured in each sample. */
-static int calibrate(struct filchi_spawn_bench *own, struct filchi_bench_error *error)
+static int find_loops(struct filchi_spawn_bench *own, int body_ns, struct filchi_bench_error *error)
 {
-	static const struct filchi_bench_metric metric = {"loops_per_us", "loops"};
+	static const struct filchi_bench_metric metric = {"loops", "loops"};
 	const struct filchi_bench_case c = {.metrics = &metric, .metric_count = 1};
-	char path[4200];
-	char *argv[] = {path, "calibrate", NULL};
+	char path[4200], body[16];
+	char *argv[] = {path, "calibrate", "--body", body, NULL};
+	double loops;
 	int err;
 
 	path_of(path, sizeof(path), own, own->subjects[0].name);
-	err = filchi_programs_sample(argv, &c, &own->loops_per_us, error);
-	if (err)
-		own->loops_per_us = 0;
+	snprintf(body, sizeof(body), "%d", body_ns);
+	err = filchi_programs_sample(argv, &c, &loops, error);
+	for (size_t i = 0; !err && i < own->options.case_count; i++)
+		if (own->options.cases[i]->body_ns == body_ns)
+			own->loops[i] = loops;
 	return err;
 }
 
@@ -53,14 +56,19 @@ static int run(const struct filchi_bench_case *c, double *values, struct filchi_
 			is_peer(context->subject) ? "--peer" : NULL,
 			NULL};
 	double spawns;
-	int err = own->loops_per_us > 0 ? 0 : calibrate(own, error);
+	size_t i = 0;
+	int err = 0;
 
+	while (own->options.cases[i] != context->which)
+		i++;
+	if (context->which->body_ns && !(own->loops[i] > 0))
+		err = find_loops(own, context->which->body_ns, error);
 	if (err)
 		return err;
 	path_of(path, sizeof(path), own, context->subject->name);
 	snprintf(workers, sizeof(workers), "%u", context->workers);
 	snprintf(least, sizeof(least), "%.0f", context->seconds < 0.001 ? 1 : 1e3 * context->seconds);
-	snprintf(loops, sizeof(loops), "%.0f", context->which->body_ns * own->loops_per_us / 1e3);
+	snprintf(loops, sizeof(loops), "%.0f", own->loops[i]);
 	err = filchi_programs_sample(argv, c, values, error);
 	if (err)
 		return err;

@@ -54,7 +54,7 @@ struct filchi_spawn_context {
 /* The own data of a suite. */
 struct filchi_spawn_bench {
 	struct filchi_spawn_options options;
-	double loops_per_us; /* of the work of a task; 0: not known yet */
+	double loops[FILCHI_SPAWN_MAX_CASES]; /* of the body of each case; 0: no body, or not known yet */
 	size_t subject_count, absent_count;
 	struct filchi_spawn_subject subjects[FILCHI_SPAWN_MAX_SUBJECTS];
 	char absent[FILCHI_SPAWN_MAX_SUBJECTS][32]; /* programs that do not exist */

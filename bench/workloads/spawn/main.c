@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PROGRAM CASE [--workers N] [--least MS] [--loops N] [--peer]
- * PROGRAM calibrate
+ * PROGRAM calibrate --body NS
  *
  * The main program of each runtime, compiler and optimization. It finds the number of rounds that take MS milliseconds,
  * runs them, and writes a line of names and numbers to standard output. filch bench spawn reads the line. --loops is
- * the work of a task; "calibrate" writes the loops of a microsecond. --peer: uses the small sizes.
+ * the work of a task; "calibrate" finds the loops that take NS nanoseconds. --peer: uses the small sizes.
  *
  * exit codes:
  *   1  an answer is wrong
@@ -23,14 +23,15 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#define CALIBRATION 10000u /* loops of one measurement */
 #define TRIES 20
-#define PAUSE_NS 5000000 /* between measurements of the calibration */
+#define STEPS 12	 /* measurements of a calibration */
+#define PAUSE_NS 2000000 /* between them */
+#define CALLS_NS 10000	 /* duration of several bodies that are timed together, or more */
 
 struct request {
 	const struct filchi_spawn_case *which;
 	struct filchi_runtime_setup setup;
-	unsigned least, loops;
+	unsigned least, loops, body_ns;
 	bool peer, calibrate;
 };
 
@@ -55,37 +56,43 @@ static double cpu_ns(const struct rusage *r)
 }
 
 /* The shortest time of several: others are longer because the system took the CPU away. */
-static double work_ns(unsigned loops, unsigned times)
+static double work_ns(unsigned loops)
 {
+	unsigned calls = CALLS_NS / (loops + 10) + 1;
 	double least = 1e18;
 
 	for (int try = 0; try < TRIES; try++) {
 		double begin = now_ns(), taken;
 
-		for (unsigned i = 0; i < times; i++)
+		for (unsigned i = 0; i < calls; i++)
 			filchi_spawn_work(loops);
 		taken = now_ns() - begin;
 		least = taken < least ? taken : least;
 	}
-	return least / times;
+	return least / calls;
 }
 
 /*
- * Measures over a tenth of a second: a CPU that shares its core with a busy one is slow for a while. The shortest time
- * is that of a CPU with a core for itself.
+ * Finds the loops that take that long. The time is not proportional to the loops: a CPU starts a body while the body
+ * before it still runs, and it mispredicts the end of long bodies. A pause lets a slow CPU recover.
  */
-static double loops_per_us(void)
+static unsigned find_loops(double ns)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
-	double least = 1e18;
+	double loops = ns, best = ns, least = 1e18;
 
-	for (int try = 0; try < TRIES; try++) {
-		double ns = work_ns(CALIBRATION, 1);
+	for (int step = 0; step < STEPS; step++) {
+		double found = work_ns((unsigned)loops), off = found > ns ? found / ns : ns / found;
 
-		least = ns < least ? ns : least;
+		if (off < least) {
+			least = off;
+			best = loops;
+		}
+		loops = loops * ns / found;
+		loops = loops < 1 ? 1 : loops > 100 * ns ? 100 * ns : loops;
 		nanosleep(&pause, NULL);
 	}
-	return CALIBRATION / least * 1000;
+	return (unsigned)best;
 }
 
 /* False if an answer is wrong. */
@@ -155,7 +162,7 @@ static int measure(const struct request *r)
 	print_count("steals", s.before.steals, s.after.steals);
 	print_count("leapfrogs", s.before.leapfrogs, s.after.leapfrogs);
 	if (r->which->kind >= FILCHI_SPAWN_LOOP)
-		printf(" body_ns %.3f", work_ns(r->loops, r->loops < 10000 ? 10000 / (r->loops + 10) + 1 : 1));
+		printf(" body_ns %.3f", work_ns(r->loops));
 	printf(" \n");
 	return 0;
 }
@@ -171,11 +178,10 @@ static unsigned number(const char *text, unsigned long max)
 
 static bool parse(struct request *r, int argc, char **argv)
 {
-	static const struct option options[] = {{"workers", required_argument, NULL, 'w'},
-						{"least", required_argument, NULL, 'l'},
-						{"loops", required_argument, NULL, 'o'},
-						{"peer", no_argument, NULL, 'p'},
-						{0}};
+	static const struct option options[] = {
+		{"workers", required_argument, NULL, 'w'}, {"least", required_argument, NULL, 'l'},
+		{"loops", required_argument, NULL, 'o'},   {"body", required_argument, NULL, 'b'},
+		{"peer", no_argument, NULL, 'p'},	   {0}};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -185,6 +191,8 @@ static bool parse(struct request *r, int argc, char **argv)
 			r->least = number(optarg, 60000);
 		else if (option == 'o')
 			r->loops = number(optarg, 1000000000);
+		else if (option == 'b')
+			r->body_ns = number(optarg, 1000000);
 		else if (option == 'p')
 			r->peer = true;
 		else
@@ -196,7 +204,7 @@ static bool parse(struct request *r, int argc, char **argv)
 	for (unsigned n = 0; filchi_spawn_case(n); n++)
 		if (!strcmp(filchi_spawn_case(n)->name, argv[optind]))
 			r->which = filchi_spawn_case(n);
-	return (r->which || r->calibrate) && r->setup.workers && r->least;
+	return (r->which || (r->calibrate && r->body_ns)) && r->setup.workers && r->least;
 }
 
 int main(int argc, char **argv)
@@ -213,7 +221,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (r.calibrate) {
-		printf("right loops_per_us %.3f \n", loops_per_us());
+		printf("right loops %u \n", find_loops(r.body_ns));
 	} else if (filchi_runtime_start(&r.setup, &why)) {
 		fprintf(stderr, "%s\n", why);
 		return 3;
