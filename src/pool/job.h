@@ -44,11 +44,11 @@ struct filchi_job {
 	clean; /* the epoch in which no cancellation of it or of an enclosing job was found: job.c */
 	FILCHI_ATOMIC(void **) runner; /* filchi_thread_slot() of the thread that runs the job */
 	struct filchi_job *next;       /* in the group's list, with its lock held, or in a list of free jobs */
-	struct filchi_job *below; /* while it runs: the job that the same thread runs, and that waits for this one */
-	unsigned generation;	  /* of the process */
-	bool series;		  /* series.h */
-	bool serial;		  /* its pool has no workers: any thread may run it */
-	bool crossed;		  /* while it runs: not all of those below are run by the same thread */
+	struct filchi_job *below;      /* while it runs: the suspended job of the same thread */
+	unsigned generation;	       /* of the process */
+	bool series;		       /* series.h */
+	bool serial;		       /* its pool has no workers: any thread may run it */
+	bool crossed;		       /* while it runs: not all of those below are run by the same thread */
 };
 
 static inline uintptr_t filchi_job_item(struct filchi_job *job)
@@ -102,7 +102,7 @@ bool filchi_job_claim(struct filchi_job *job);
 /* False: a thread has claimed it. True is a hint. */
 bool filchi_job_is_queued(struct filchi_job *job);
 /*
- * The same for a job of which the caller has a reference. A series gives a member instead, and loses the reference.
+ * Claims a job that the caller holds a reference to. A series gives a member instead, and loses the reference.
  * NULL: the caller still has it.
  */
 struct filchi_job *filchi_job_claim_any(struct filchi_job *job);

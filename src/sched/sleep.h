@@ -41,9 +41,9 @@ bool filchi_sleep_search(struct filchi_sleep *s, uint32_t cap);
 bool filchi_sleep_found(struct filchi_sleep *s);
 
 /*
- * The same for a searcher that has found an item and knows of no other. True: it was the only searcher, and all of the
- * others sleep, so many and at least one. Then nobody is woken, but the worker must look at the injector, and call
- * notify if there is an item. False: *woken says whether one was woken.
+ * The same for a searcher that has found an item and knows of no other item. True: it was the only searcher, and all
+ * `others`, at least one, sleep. Then no worker is woken: the caller must look at the injector, and call notify if
+ * there is an item. False: *woken says whether a worker was woken.
  */
 bool filchi_sleep_found_alone(struct filchi_sleep *s, uint32_t others, bool *woken);
 
