@@ -74,7 +74,7 @@ bad=$work/bad/bulk.json
 refuses_data ": No such file or directory"
 head -c 1000 "$report/data/bulk.json" >"$bad"
 refuses_data ":"
-grep -qE 'bulk\.json:[0-9]+:[0-9]+: (the file ends too early|a string without an end)' "$work/err" || fail "no place"
+grep -qE 'bulk\.json:[0-9]+:[0-9]+: (the file ends too early|a string without an end|not a value)' "$work/err" || fail "no place"
 : >"$bad"
 refuses_data ":1:1: the file ends too early"
 printf '{"schema": "filch-bench-1",\n "suite": "bulk" "x"}' >"$bad"
