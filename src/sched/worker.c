@@ -123,9 +123,10 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 	filchi_count(&w->counters.steals);
 	if (filchi_item_is_free(*item) || filchi_worker_is_spare(w) || filchi_stash_count(&w->stash))
 		return true;
-	w->thief.streak = STREAK;
 	if (filchi_stash_size(&victim->stash))
 		filchi_steal_more(w, victim, FILCHI_ITEMS_ALL);
+	else
+		w->thief.streak = STREAK;
 	return true;
 }
 
@@ -197,7 +198,8 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 	uint32_t victims = filchi_sched_victims(w->sched);
 
 	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || filchi_worker_pop(w, item) ||
-	    take_injected(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
+	    (!everywhere && steal_again(w, item)) || take_injected(w, item) ||
+	    filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
@@ -343,7 +345,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 
 bool filchi_worker_next(struct filchi_worker *w, uintptr_t *item)
 {
-	return filchi_worker_find_own(w, item) || steal_again(w, item) || find(w, item, false) || idle(w, item);
+	return find(w, item, false) || idle(w, item);
 }
 
 /* ---- the thread ---- */
