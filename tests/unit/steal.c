@@ -139,10 +139,33 @@ static void not_stolen(void)
 	end();
 }
 
+/* A worker whose deque never runs empty still takes an injected item. */
+static void injected_is_not_starved(void)
+{
+	uintptr_t items[TASKS], one[TASKS], item = 0;
+	struct filchi_worker *w;
+
+	begin();
+	make(0, 0, items);
+	make(1, 0, one);
+	w = become(0);
+	TEST_CHECK(filchi_sched_inject(&sched, one[0]) == 0);
+	for (int i = 0; i < 200 && item != one[0]; i++) {
+		TEST_CHECK(w->deque->ops->push(w->deque, items[0]) == 0);
+		TEST_CHECK(filchi_worker_next(w, &item));
+	}
+	TEST_CHECK(item == one[0]);
+	while (w->deque->ops->pop(w->deque, &item) == FILCH_OK)
+		;
+	end();
+}
+
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"third", third}, {"from_owner", from_owner}, {"not_stolen", not_stolen}};
+	static const struct test_scenario scenarios[] = {{"third", third},
+							 {"from_owner", from_owner},
+							 {"not_stolen", not_stolen},
+							 {"injected_is_not_starved", injected_is_not_starved}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;
