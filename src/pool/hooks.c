@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hooks of a pool, and the functions that a library with hooks calls. src/sched/worker.c calls most of the hooks.
+ */
+#include "hooks.h"
+
+#include "job.h"
+#include "lock.h"
+
+#include "../base/sized.h"
+
+#include <errno.h>
+
+/* Only one thread at a time attaches hooks, in any pool. */
+static struct filchi_fork_lock lock;
+
+static int check(const struct filch_hooks *hooks, void **attached)
+{
+	if (!hooks || !attached)
+		return filchi_fail(-EINVAL, "%s is NULL", hooks ? "attached" : "hooks");
+	if (hooks->struct_size != sizeof(*hooks))
+		return filchi_fail_sized("struct filch_hooks", hooks);
+	if (!hooks->begin || !hooks->end || !hooks->next || (hooks->plan && !hooks->sleep) ||
+	    (hooks->sleep && !hooks->wake) || !hooks->wait_begin != !hooks->wait_end ||
+	    !hooks->wait_begin != !hooks->wait_wake)
+		return filchi_fail(-EINVAL, "a hook is missing");
+	return 0;
+}
+
+static int attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg, void **attached)
+{
+	const struct filch_hooks *now = filchi_sched_hooks(s, attached);
+
+	if (now == hooks)
+		return -EALREADY; /* expected: no message */
+	if (now)
+		return filchi_fail(-EBUSY, "the pool has other hooks");
+	filchi_sched_attach(s, hooks, arg);
+	*attached = arg;
+	return 0;
+}
+
+int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, void *arg, void **attached)
+{
+	int err = check(hooks, attached);
+	struct filchi_pool_hold hold;
+
+	if (err)
+		return err;
+	if (filchi_pool_hold(&hold, pool))
+		return -ESHUTDOWN;
+	if (filchi_pool_has_workers(hold.pool)) {
+		(void)filchi_fork_lock(&lock);
+		err = attach(&hold.pool->sched, hooks, arg, attached);
+		filchi_fork_unlock(&lock);
+	} else {
+		err = filchi_fail(-ENOTSUP, "the pool has no workers");
+	}
+	filchi_pool_release(&hold);
+	return err;
+}
+
+void filchi_hooks_detach(struct filch_pool *pool)
+{
+	void *arg;
+	const struct filch_hooks *hooks = filchi_sched_hooks(&pool->sched, &arg);
+
+	if (hooks && hooks->detach)
+		hooks->detach(arg);
+}
+
+void filchi_hooks_run_item(struct filchi_worker *w, uintptr_t item)
+{
+	filchi_worker_adopt(w);
+	filchi_item_run_foreign(item);
+}
+
+int filch_item_push(struct filch_pool *pool, struct filch_item *item)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	if (filchi_pool_has(pool, w))
+		return filchi_sched_offer(w, filchi_item_foreign(item));
+	return filchi_sched_inject(&pool->sched, filchi_item_foreign(item));
+}
+
+void filch_worker_wake(struct filch_pool *pool, int worker)
+{
+	(void)filchi_bed_notify(filchi_worker_bed(filchi_sched_worker(&pool->sched, (uint32_t)worker)));
+}
+
+void filch_worker_wake_all(struct filch_pool *pool)
+{
+	filchi_sched_wake_stopping(&pool->sched);
+}
+
+int filch_pool_enter(struct filch_pool *pool)
+{
+	return filchi_sched_enter(&pool->sched) ? 0 : -ESHUTDOWN;
+}
+
+void filch_pool_stay(struct filch_pool *pool)
+{
+	filchi_sched_stay(&pool->sched);
+}
+
+void filch_pool_leave(struct filch_pool *pool)
+{
+	filchi_sched_leave(&pool->sched);
+}
+
+int filch_item_nested(void)
+{
+	struct filchi_worker *w = filchi_worker_self();
+
+	return w && (filchi_task_context(w) || filchi_task_is_running(w));
+}
