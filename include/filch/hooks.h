@@ -37,11 +37,14 @@ enum filch_look {
 };
 
 /*
- * The hooks of a pool. The thread of the worker calls all of them, except wake, wait_wake and detach. context is the
- * result of begin. Hooks that may be NULL are marked.
+ * The hooks of a pool. The thread of the worker calls all of them, except attach, wake, wait_wake and detach. context
+ * is the result of begin. Hooks that may be NULL are marked.
  */
 struct filch_hooks {
 	size_t struct_size; /* sizeof(struct filch_hooks) */
+	/* The first call of filch_pool_attach() for this pool. All numbers of workers are less than ids. NULL: no
+	 * memory. */
+	void *(*attach)(struct filch_pool *pool, unsigned ids);
 	/* The worker's first use of the hooks. Returns its context, or NULL: no memory, and the worker asks again. */
 	void *(*begin)(void *arg, struct filch_pool *pool, int worker);
 	/* The worker ends. */
@@ -73,17 +76,18 @@ struct filch_hooks {
 };
 
 /*
- * Attaches hooks to a pool for the rest of its life. A pool of NULL is as in pool.h. A pool has one set of hooks.
- * *attached becomes arg, or the arg of an earlier call with the same hooks. The struct must stay valid.
+ * Attaches hooks to a pool for the rest of its life, and enters the pool: the caller must leave it. A pool of NULL is
+ * as in pool.h. A pool has one set of hooks, and *arg becomes the result of its hook attach. The struct must stay
+ * valid.
  *
  * Returns 0 or
- *   -EALREADY    the pool has these hooks; *attached is set
  *   -EBUSY       the pool has other hooks
  *   -ENOTSUP     the pool has no workers
- *   -ESHUTDOWN   there is no such pool
+ *   -ESHUTDOWN   there is no such pool, or it is being stopped
+ *   -ENOMEM      there is no memory
  *   -EINVAL      a hook is missing, or struct_size is not set
  */
-FILCH_API int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, void *arg, void **attached);
+FILCH_API int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, void **arg);
 
 /*
  * Gives an item to the workers: a worker of the pool puts it into its own deque, if thieves can see it there. Other
@@ -105,7 +109,7 @@ FILCH_API int filch_pool_enter(struct filch_pool *pool);
 FILCH_API void filch_pool_stay(struct filch_pool *pool);
 FILCH_API void filch_pool_leave(struct filch_pool *pool);
 
-/* Returns 1 if the calling worker runs a task or a job inside of the item, or instead of an item. */
+/* Returns 2 if the calling worker runs a task, 1 if it runs a job and no task, and else 0: it runs an item itself. */
 FILCH_API int filch_item_nested(void);
 
 FILCH_END_DECLS

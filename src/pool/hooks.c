@@ -13,35 +13,35 @@
 /* Only one thread at a time attaches hooks, in any pool. */
 static struct filchi_fork_lock lock;
 
-static int check(const struct filch_hooks *hooks, void **attached)
+static int check(const struct filch_hooks *hooks, void **arg)
 {
-	if (!hooks || !attached)
-		return filchi_fail(-EINVAL, "%s is NULL", hooks ? "attached" : "hooks");
+	if (!hooks || !arg)
+		return filchi_fail(-EINVAL, "%s is NULL", hooks ? "arg" : "hooks");
 	if (hooks->struct_size != sizeof(*hooks))
 		return filchi_fail_sized("struct filch_hooks", hooks);
-	if (!hooks->begin || !hooks->end || !hooks->next || (hooks->plan && !hooks->sleep) ||
+	if (!hooks->attach || !hooks->begin || !hooks->end || !hooks->next || (hooks->plan && !hooks->sleep) ||
 	    (hooks->sleep && !hooks->wake) || !hooks->wait_begin != !hooks->wait_end ||
 	    !hooks->wait_begin != !hooks->wait_wake)
 		return filchi_fail(-EINVAL, "a hook is missing");
 	return 0;
 }
 
-static int attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg, void **attached)
+static int attach(struct filch_pool *pool, const struct filch_hooks *hooks, void **arg)
 {
-	const struct filch_hooks *now = filchi_sched_hooks(s, attached);
+	const struct filch_hooks *now = filchi_sched_hooks(&pool->sched, arg);
 
-	if (now == hooks)
-		return -EALREADY; /* expected: no message */
 	if (now)
-		return filchi_fail(-EBUSY, "the pool has other hooks");
-	filchi_sched_attach(s, hooks, arg);
-	*attached = arg;
+		return now == hooks ? 0 : filchi_fail(-EBUSY, "the pool has other hooks");
+	*arg = hooks->attach(pool, filchi_sched_ids(&pool->sched));
+	if (!*arg)
+		return filchi_fail(-ENOMEM, "no memory for hooks");
+	filchi_sched_attach(&pool->sched, hooks, *arg);
 	return 0;
 }
 
-int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, void *arg, void **attached)
+int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, void **arg)
 {
-	int err = check(hooks, attached);
+	int err = check(hooks, arg);
 	struct filchi_pool_hold hold;
 
 	if (err)
@@ -50,8 +50,10 @@ int filch_pool_attach(struct filch_pool *pool, const struct filch_hooks *hooks, 
 		return -ESHUTDOWN;
 	if (filchi_pool_has_workers(hold.pool)) {
 		(void)filchi_fork_lock(&lock);
-		err = attach(&hold.pool->sched, hooks, arg, attached);
+		err = attach(hold.pool, hooks, arg);
 		filchi_fork_unlock(&lock);
+		if (!err)
+			filchi_sched_stay(&hold.pool->sched);
 	} else {
 		err = filchi_fail(-ENOTSUP, "the pool has no workers");
 	}
@@ -112,5 +114,7 @@ int filch_item_nested(void)
 {
 	struct filchi_worker *w = filchi_worker_self();
 
-	return w && (filchi_task_context(w) || filchi_task_is_running(w));
+	if (!w)
+		return 0;
+	return filchi_task_is_running(w) ? 2 : filchi_task_context(w) ? 1 : 0;
 }
