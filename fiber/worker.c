@@ -64,7 +64,7 @@ static bool put(struct filchi_fiber_worker *w, struct filch_fiber *f)
 }
 
 /* A worker may sleep in the pool, or at its door. */
-static void wake(struct filchi_fiber_worker *w)
+void filchi_fiber_wake(struct filchi_fiber_worker *w)
 {
 	filchi_fence_sc(D1);
 	switch (filchi_load_rlx(&w->door, D2) ? filchi_exchange_acq(&w->door, FILCHI_DOOR_OPEN, D2) : 0) {
@@ -84,7 +84,7 @@ static void put_and_wake(struct filchi_fiber_shared *s, struct filch_fiber *f)
 	struct filchi_fiber_worker *w = &s->workers[f->home];
 
 	if (put(w, f))
-		wake(w);
+		filchi_fiber_wake(w);
 }
 
 /* There may be no memory for the injector. Then the worker in which the fiber became ready keeps it. */
@@ -108,7 +108,7 @@ static void ring(struct filch_fiber *thread)
 		filch_pool_stay(pool);
 	filchi_store_rel(bell, 1, D3);
 	if (pool) {
-		wake(w);
+		filchi_fiber_wake(w);
 		filch_pool_leave(pool);
 	} else {
 		filchi_fiber_futex_wake(bell);
