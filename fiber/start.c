@@ -57,7 +57,7 @@ static int start(struct filch_fiber **out, struct filchi_fiber_shared *s, struct
 	f->flags = is_free(s, o) ? FILCHI_PARTY_WILL_BE_FREE : 0;
 	if (out)
 		*out = f;
-	err = filch_item_push(s->pool, &f->item);
+	err = filchi_fiber_push(s, f);
 	if (err) {
 		filchi_record_give(f);
 		if (out)

@@ -17,6 +17,12 @@
 #include <errno.h>
 #include <string.h>
 
+/* A worker inside of a job. Not while a task waits: a fiber that runs meanwhile might push items above its tasks. */
+static bool may_run_fibers(const struct filchi_fiber_worker *w)
+{
+	return w && !w->current && filch_item_nested() < 2;
+}
+
 struct filch_fiber *filchi_fiber_party(struct filchi_thread_party *thread)
 {
 	struct filchi_fiber_worker *w = filchi_fiber_worker();
@@ -27,8 +33,7 @@ struct filch_fiber *filchi_fiber_party(struct filchi_thread_party *thread)
 	memset(thread, 0, sizeof(*thread));
 	thread->party.kind = FILCHI_PARTY_THREAD;
 	thread->party.bell = &thread->bell;
-	/* Not while a task waits: a fiber that runs meanwhile might push items above its tasks. */
-	if (w && !w->current && filch_item_nested() < 2)
+	if (may_run_fibers(w))
 		thread->party.next = (struct filch_fiber *)(void *)w;
 	return &thread->party;
 }
@@ -95,6 +100,16 @@ static int wait_on_bell(struct filch_fiber *self, filchi_ticket ticket, uint64_t
 	return (int)filchi_plain_get(&self->reason);
 }
 
+/* The last look for an item, with the door announced. */
+static bool run_item(void)
+{
+	struct filch_item *item = filch_item_take();
+
+	if (item)
+		filch_item_run(item);
+	return item;
+}
+
 static void sleep_at_door(struct filch_fiber *self, struct filchi_fiber_worker *w, uint64_t deadline)
 {
 	bool source = w->source && w->source->pending(w);
@@ -105,7 +120,7 @@ static void sleep_at_door(struct filch_fiber *self, struct filchi_fiber_worker *
 		deadline = earliest;
 	filchi_store_rlx(&w->door, door, D2);
 	filchi_fence_sc(D1);
-	if (!filchi_load_rlx(self->bell, D2) && !filchi_load_rlx(&w->inbox, I2)) {
+	if (!filchi_load_rlx(self->bell, D2) && !filchi_load_rlx(&w->inbox, I2) && !run_item()) {
 		if (source)
 			w->source->sleep(w, deadline);
 		else
@@ -120,12 +135,14 @@ static int wait_at_door(struct filch_fiber *self, struct filchi_fiber_worker *w,
 	bool over = false;
 
 	filch_blocking_begin();
+	(void)filchi_fetch_add_rlx(&w->shared->doors, 1, D2);
 	while (!over && !filchi_load_acq(self->bell, D3)) {
 		if (deadline != FILCHI_FIBER_NEVER && deadline <= filchi_fiber_clock())
 			over = filchi_party_take_back(self, ticket);
 		else if (!filchi_fiber_run_ready(w))
 			sleep_at_door(self, w, deadline);
 	}
+	(void)filchi_fetch_add_rlx(&w->shared->doors, (uint32_t)-1, D2);
 	filch_blocking_end();
 	return over ? -ETIMEDOUT : (int)filchi_plain_get(&self->reason);
 }
@@ -156,9 +173,9 @@ void filch_fiber_yield(void)
 {
 	struct filch_fiber *f = filchi_fiber_current();
 
-	if (f)
+	if (FILCHI_LIKELY(f))
 		filchi_fiber_leave(filchi_fiber_worker(), FILCHI_FIBER_YIELDED);
-	else
+	else if (!may_run_fibers(filchi_fiber_worker()) || !filchi_fiber_run_ready(filchi_fiber_worker()))
 		filchi_fiber_thread_yield();
 }
 

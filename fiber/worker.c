@@ -4,7 +4,7 @@
  *
  * A fiber that has not begun, or is free, is an item in a deque, where thieves find it. A pinned fiber that is ready
  * goes to a list of its worker. Other threads put it into the worker's inbox and wake the worker. A fiber that yields
- * goes to a second list, whose turn comes when there is nothing else, or every 16th time.
+ * goes to a second list, whose turn comes when no fiber is ready, and now and then.
  *
  * Each switch goes from the scheduler to a fiber, or back. After the switch back the worker does what the fiber asked
  * for, because the fiber has left its stack only then.
@@ -25,9 +25,10 @@
 
 #include <errno.h>
 
-#define YIELDED_EACH 16u /* every 16th look begins with a fiber that has yielded */
-#define DEQUE_EACH 16u	 /* and another one with the deque */
-#define TIMERS_EACH 64u
+#define YIELDED_EACH 4u /* of the looks, those that begin with a fiber that has yielded */
+#define DEQUE_EACH 2u	/* and with the deque */
+#define TIMERS_EACH 32u
+#define AT_ONCE 15u /* fibers that follow the first one without a look elsewhere */
 
 static _Thread_local FILCHI_TLS_NEAR struct filchi_fiber_worker *self;
 
@@ -87,11 +88,29 @@ static void put_and_wake(struct filchi_fiber_shared *s, struct filch_fiber *f)
 		filchi_fiber_wake(w);
 }
 
+/*
+ * Threads that wait inside of jobs run items, too. Perhaps no other thread of the pool does: the number of spares is
+ * limited. So one of them looks again.
+ */
+int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f)
+{
+	int err = filch_item_push(s->pool, &f->item);
+
+	if (FILCHI_LIKELY(err || !filchi_load_rlx(&s->doors, D2)))
+		return err;
+	for (unsigned i = 0; i < s->worker_count; i++)
+		if (filchi_load_rlx(&s->workers[i].door, D2)) {
+			wake(&s->workers[i]);
+			break;
+		}
+	return 0;
+}
+
 /* There may be no memory for the injector. Then the worker in which the fiber became ready keeps it. */
 static void push(struct filchi_fiber_shared *s, struct filchi_fiber_worker *mine, struct filch_fiber *f)
 {
 	f->home = mine ? mine->id : FILCHI_PARTY_NO_HOME;
-	if (filch_item_push(s->pool, &f->item)) {
+	if (filchi_fiber_push(s, f)) {
 		f->home = mine ? mine->id : 0;
 		put_and_wake(s, f);
 	}
@@ -218,7 +237,7 @@ static void settle(struct filchi_fiber_worker *w, struct filch_fiber *f, struct 
 	}
 }
 
-static void go_on(struct filchi_fiber_worker *w, struct filch_fiber *f)
+static inline void go_on(struct filchi_fiber_worker *w, struct filch_fiber *f)
 {
 	struct filchi_fiber_block *b = f->block;
 
@@ -267,13 +286,9 @@ static bool begin(struct filchi_fiber_worker *w, struct filch_fiber *f)
 	return true;
 }
 
-/* An item of the pool, or a fiber of the worker's own lists. */
-void filchi_fiber_run(struct filch_item *item)
+static inline void run_one(struct filchi_fiber_worker *w, struct filch_fiber *f)
 {
-	struct filch_fiber *f = (struct filch_fiber *)(void *)item;
-	struct filchi_fiber_worker *w = filchi_fiber_worker();
-
-	if (f->home != w->id) {
+	if (FILCHI_UNLIKELY(f->home != w->id)) {
 		if (f->home != FILCHI_PARTY_NO_HOME)
 			count(&w->stolen);
 		if (f->flags & FILCHI_PARTY_AFTER_IO)
@@ -289,8 +304,27 @@ void filchi_fiber_run(struct filch_item *item)
 	go_on(w, f);
 }
 
+/*
+ * An item of the pool, or a fiber of the worker's own lists. The worker goes on with its own fibers for a while: it would
+ * find them next anyway, and returns after a switch are slow.
+ */
+void filchi_fiber_run(struct filch_item *item)
+{
+	struct filch_fiber *f = (struct filch_fiber *)(void *)item;
+	struct filchi_fiber_worker *w = filchi_fiber_worker();
+
+	for (unsigned left = AT_ONCE; f; left--) {
+		run_one(w, f);
+		drain(w);
+		f = left ? filchi_fiber_take(&w->ready) : NULL;
+		if (!f && left > AT_ONCE / 2)
+			f = filchi_fiber_take(&w->yielded);
+	}
+}
+
 bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 {
+	struct filch_item *item;
 	struct filch_fiber *f;
 
 	drain(w);
@@ -300,9 +334,10 @@ bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 	f = filchi_fiber_take(&w->ready);
 	if (!f)
 		f = filchi_fiber_take(&w->yielded);
-	if (f)
-		filchi_fiber_run(&f->item);
-	return f;
+	item = f ? &f->item : filch_item_take();
+	if (item)
+		filch_item_run(item);
+	return item;
 }
 
 /* ---- hooks ---- */
@@ -342,9 +377,9 @@ static struct filch_item *look_pop(struct filchi_fiber_worker *w)
 		if (w->source)
 			w->source->flush(w);
 	}
-	if (FILCHI_UNLIKELY(tick % DEQUE_EACH == 0))
+	if (tick % DEQUE_EACH == 0)
 		return NULL;
-	if (FILCHI_UNLIKELY(tick % YIELDED_EACH == YIELDED_EACH / 2))
+	if (tick % YIELDED_EACH == 1)
 		f = filchi_fiber_take(&w->yielded);
 	if (!f)
 		f = filchi_fiber_take(&w->ready);

@@ -120,6 +120,7 @@ struct filchi_fiber_shared {
 	unsigned worker_count;
 	FILCHI_ATOMIC(uint64_t) free_live; /* free fibers that have begun and not ended */
 	FILCHI_ATOMIC(uint32_t) reported;  /* that fibers are stuck */
+	FILCHI_ATOMIC(uint32_t) doors;	   /* threads that sleep at their doors, or are about to */
 	struct filchi_fiber_lock lock;	   /* of the rest */
 	struct filchi_fiber_slab *slabs;
 	struct filchi_fiber_slab *fresh[FILCHI_FIBER_SIZES];   /* with stacks that were never used; or NULL */
@@ -146,9 +147,11 @@ struct filch_fiber *filchi_fiber_current(void);
 extern const struct filch_hooks filchi_fiber_hooks;
 /* Leaves the calling fiber. after says what becomes of it. Returns when it goes on. */
 void filchi_fiber_leave(struct filchi_fiber_worker *w, enum filchi_fiber_after after);
-/* Runs fibers that are ready, in the thread of a job that waits. False: there was none. */
+/* Runs a fiber in the thread of a job that waits. False: there was none. */
 bool filchi_fiber_run_ready(struct filchi_fiber_worker *w);
 void filchi_fiber_run(struct filch_item *item);
+/* Gives a fiber that has not begun, or is free, to the workers. The caller is a worker, or has entered. 0 or -ENOMEM. */
+int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f);
 
 /* For a thread that has given this worker something to find: wakes the worker if it sleeps. */
 void filchi_fiber_wake(struct filchi_fiber_worker *w);

@@ -85,7 +85,7 @@ FILCH_API int filch_fiber_cancelled(void);
 FILCH_API void filch_fiber_shield_begin(void);
 FILCH_API void filch_fiber_shield_end(void);
 
-/* Lets other fibers and jobs of this worker run first. In other threads: sched_yield(). */
+/* Lets other fibers of this worker run first. In a job it runs such fibers, in other threads it is sched_yield(). */
 FILCH_API void filch_fiber_yield(void);
 /* Waits for ns. 0 or -ECANCELED. */
 FILCH_API int filch_fiber_sleep(uint64_t ns);

@@ -112,6 +112,14 @@ FILCH_API void filch_pool_leave(struct filch_pool *pool);
 /* Returns 2 if the calling worker runs a task, 1 if it runs a job and no task, and else 0: it runs an item itself. */
 FILCH_API int filch_item_nested(void);
 
+/*
+ * For a job that waits in its worker and meanwhile runs items there. take returns an item that the worker's own deque
+ * or the injector has, or NULL. run calls the function of an item as the worker itself does: inside of it
+ * filch_item_nested() is 0. Both must not be called inside of a task.
+ */
+FILCH_API struct filch_item *filch_item_take(void);
+FILCH_API void filch_item_run(struct filch_item *item);
+
 FILCH_END_DECLS
 
 #endif

@@ -118,3 +118,60 @@ int filch_item_nested(void)
 		return 0;
 	return filchi_task_is_running(w) ? 2 : filchi_task_context(w) ? 1 : 0;
 }
+
+/* ---- for a job that waits ---- */
+
+#define ASIDE 32u
+
+/* Other items go back to where they were. */
+static struct filch_item *take_own(struct filchi_worker *w)
+{
+	uintptr_t aside[ASIDE], item;
+	size_t first = ASIDE;
+	bool found = false;
+
+	while (first && !found && filchi_worker_pop(w, &item)) {
+		found = filchi_item_is_foreign(item);
+		if (!found)
+			aside[--first] = item;
+	}
+	if (first < ASIDE)
+		filchi_worker_requeue(w, aside + first, ASIDE - first);
+	return found ? (struct filch_item *)(item & ~(uintptr_t)3) : NULL;
+}
+
+static struct filch_item *take_injected(struct filchi_worker *w)
+{
+	struct filchi_sched *s = filchi_worker_sched(w);
+	uintptr_t item;
+
+	for (unsigned i = 0; i < ASIDE; i++) {
+		int result = filchi_sched_take(s, &item);
+
+		if (result == FILCH_EMPTY)
+			break;
+		if (result == FILCH_OK && filchi_item_is_foreign(item))
+			return (struct filch_item *)(item & ~(uintptr_t)3);
+		if (result == FILCH_OK)
+			filchi_worker_pass_on(w, item);
+	}
+	return NULL;
+}
+
+struct filch_item *filch_item_take(void)
+{
+	struct filchi_worker *w = filchi_worker_self();
+	struct filch_item *item = w ? take_own(w) : NULL;
+
+	return item || !w ? item : take_injected(w);
+}
+
+void filch_item_run(struct filch_item *item)
+{
+	struct filchi_worker *w = filchi_worker_self();
+	void *context = filchi_task_context(w);
+
+	filchi_task_set_context(w, NULL);
+	item->run(item);
+	filchi_task_set_context(w, context);
+}
