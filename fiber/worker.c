@@ -100,7 +100,7 @@ int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f)
 		return err;
 	for (unsigned i = 0; i < s->worker_count; i++)
 		if (filchi_load_rlx(&s->workers[i].door, D2)) {
-			wake(&s->workers[i]);
+			filchi_fiber_wake(&s->workers[i]);
 			break;
 		}
 	return 0;

@@ -264,9 +264,12 @@ intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadli
 	return r;
 }
 
+/* An accept cannot be asked. With no time to wait it is attempted once, as all others are. */
 intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline)
 {
 	intptr_t r = filchi_io_try(q);
 
+	if (r == -EOPNOTSUPP && filchi_io_events(q) && is_over(deadline))
+		r = filchi_io_try_briefly(q);
 	return r == -EAGAIN || r == -EOPNOTSUPP ? filchi_io_drive_in_ring(q, deadline) : r;
 }

@@ -28,6 +28,8 @@ static intptr_t poll_now(const struct filchi_request *q)
 
 	if (count < 0)
 		return -errno;
+	if (q->fd < 0)
+		return -EBADF;
 	return p.revents & POLLNVAL ? -EBADF : p.revents ? p.revents : -EAGAIN;
 }
 
