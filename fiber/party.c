@@ -31,7 +31,7 @@
  *   C1   cancel: fence_sc → is_cancelled: fence_sc   the party sees that it is cancelled, or the canceller sees the wait
  *   C2   cancelled: a flag
  *   C3   begin: store_rel state → cancel: load_acq state   the record, which the canceller reads and writes next
- *   J1   join: cas_rel joiner → finish: exchange_acq_rel joiner   the wait of the joiner
+ *   J1   join, detach: cas_rel joiner → finish: exchange_acq joiner   the wait of the joiner
  *   J2   finish: store_rel state → wait_done: load_acq state   the result, and the end of all accesses
  *   J3   joiner: whether the fiber has ended; wait_done orders the rest
  */
@@ -130,7 +130,7 @@ void filchi_party_init(struct filch_fiber *p, bool detached)
 
 bool filchi_party_finish(struct filch_fiber *p)
 {
-	struct filch_fiber *joiner = filchi_exchange_acq_rel(&p->joiner, ENDED, J1);
+	struct filch_fiber *joiner = filchi_exchange_acq(&p->joiner, ENDED, J1);
 
 	if (joiner == GONE)
 		return true;
