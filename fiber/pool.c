@@ -6,6 +6,7 @@
  * Edges:
  *   B1   block->fiber, waits_for, since: for reports
  *   COUNTER   orders nothing
+ *   S1   setup: store_rel stuck, worker.c: load_acq stuck   the settings
  *   T1   earliest: as in timer.c
  *   F1   free_live: as in worker.c
  */
@@ -217,6 +218,7 @@ int filch_fiber_setup(struct filch_pool *pool, const struct filch_fiber_settings
 	if (!err) {
 		s->settings = mine;
 		complete(s);
+		filchi_store_rel(&s->stuck, mine.stuck, S1);
 	}
 	filchi_fiber_unlock(&s->lock);
 	filch_pool_leave(s->pool);

@@ -143,7 +143,7 @@ static bool announce(const struct filchi_wait *x, uint32_t word)
 	if (x->waited)
 		return filchi_wait_announce(x->word, word, x->waited);
 	filchi_fence_sc(X6);
-	return filchi_load_acq(x->word, X1) == word;
+	return filchi_load_rlx(x->word, X6) == word;
 }
 
 /* Takes the wait off the list if it is still there. wake: suspend must return at once. */
