@@ -3,9 +3,6 @@
  * From a request to its result: which way it takes, and what happens if the fiber stops waiting. A fiber may have gone
  * to another worker since it submitted its operation. Only the worker that has the operation may end it, so the fiber
  * puts the operation into a list of that worker, and wakes the worker.
- *
- * Edges:
- *   N1   ends: whether the list is empty; the lock orders the list, and filchi_fiber_wake() has a fence
  */
 #define _GNU_SOURCE
 #include "io.h"
@@ -69,46 +66,12 @@ static void end_here(struct filchi_io *io, struct filchi_op *op)
 		filchi_ready_end(io, op);
 }
 
-static void ask_owner(struct filchi_io *io, struct filchi_op *op)
-{
-	filchi_fiber_lock(&io->lock);
-	op->next = filchi_load_rlx(&io->ends, N1);
-	filchi_store_rlx(&io->ends, op, N1);
-	filchi_fiber_unlock(&io->lock);
-	filchi_fiber_wake(io->worker);
-}
-
-static void take_from_list(struct filchi_io *io, struct filchi_op *op)
-{
-	struct filchi_op *each;
-
-	filchi_fiber_lock(&io->lock);
-	each = filchi_load_rlx(&io->ends, N1);
-	if (each == op) {
-		filchi_store_rlx(&io->ends, op->next, N1);
-	} else {
-		while (each && each->next != op)
-			each = each->next;
-		if (each)
-			each->next = op->next;
-	}
-	filchi_fiber_unlock(&io->lock);
-}
-
 void filchi_io_take_ends(struct filchi_io *io)
 {
-	while (filchi_load_rlx(&io->ends, N1)) {
-		struct filchi_op *op;
+	struct filchi_op *op;
 
-		filchi_fiber_lock(&io->lock);
-		op = filchi_load_rlx(&io->ends, N1);
-		if (op)
-			filchi_store_rlx(&io->ends, op->next, N1);
-		filchi_fiber_unlock(&io->lock);
-		/* Its fiber waits until this worker has completed it. */
-		if (op)
-			end_here(io, op);
-	}
+	while ((op = filchi_op_take_end(&io->ends)))
+		end_here(io, op);
 }
 
 /* Ends the operation, and waits for its completion. */
@@ -126,11 +89,12 @@ static void stop(struct filchi_op *op, filchi_ticket ticket, const char *name)
 		end_here(io, op);
 	} else {
 		elsewhere = true;
-		ask_owner(io, op);
+		filchi_op_add_end(&io->ends, op);
+		filchi_fiber_wake(io->worker);
 	}
 	filchi_op_wait_end(op, ticket, name);
 	if (elsewhere)
-		take_from_list(io, op);
+		filchi_op_remove_end(&io->ends, op);
 }
 
 /* ---- one operation of a fiber ---- */

@@ -25,7 +25,7 @@ struct pollfd;
 
 enum filchi_io_way { FILCHI_WAY_RING, FILCHI_WAY_READY, FILCHI_WAY_POOL };
 
-/* Per worker. Only the worker uses it, except the lock, the list, and the counter of threads. */
+/* Per worker. Only the worker uses it, except the list of ends, and the counter of threads. */
 struct filchi_io {
 	struct filchi_fiber_worker *worker;
 	bool has_ring;
@@ -36,8 +36,7 @@ struct filchi_io {
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */
-	FILCHI_OWN_LINE struct filchi_fiber_lock lock;
-	FILCHI_ATOMIC(struct filchi_op *) ends;	  /* operations that other workers want to end */
+	FILCHI_OWN_LINE struct filchi_ends ends;
 	FILCHI_ATOMIC(uint32_t) called; /* operations that threads call */
 };
 
