@@ -31,7 +31,7 @@ struct filchi_io {
 	bool has_ring;
 	int broken; /* -errno: the system forbids the use of the ring since */
 	struct filchi_ring ring;
-	int epoll, bell; /* without a ring */
+	int epoll, bell, duplicates; /* without a ring */
 	uint32_t pending; /* operations in flight, and entries of the ring in the queue */
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
