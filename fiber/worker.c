@@ -36,7 +36,7 @@ static _Thread_local FILCHI_TLS_NEAR struct filchi_fiber_worker *self;
 /* Never inlined: the compiler may assume that the thread stays the same within a function. */
 __attribute__((noinline)) struct filchi_fiber_worker *filchi_fiber_worker(void)
 {
-	__asm__ volatile("" ::: "memory");
+	__asm__("" ::: "memory");
 	return self;
 }
 

@@ -8,9 +8,10 @@
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
  *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
- *   X5   suspend: fence_rel → wake: fence_acq   a thread that sees the bit in the word sees the count of suspended
- * waits X6   any_done: fence_sc → suspend: fence_sc   a thread that changes the word sees the count, or the other
- * thread sees the change X7   suspended_count: changed with the lock held
+ *   X5   announce: fence_rel → wake: fence_acq   a thread that sees the bit in the word sees the count
+ *   X6   any_done: fence_sc → announce: fence_sc   a thread that changes the word sees the count of suspended
+ *        waits, or the waiting caller sees the change
+ *   X7   suspended_count: changed with the lock held
  */
 #include "wait.h"
 
