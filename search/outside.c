@@ -164,7 +164,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes) != FILCH_OK) {
+	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

@@ -86,7 +86,7 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s)) <= s->opt.gap_limit)
+	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
 	else if (s->opt.memory_limit &&
 		 filch_search_open(s) * s->problem.node_size >= s->opt.memory_limit)

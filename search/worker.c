@@ -54,18 +54,22 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 	return fabs(x - y) / fmax(fabs(x), 1e-10);
 }
 
-/* Exact only while no worker runs: a node may be on its way between two workers. */
-uint64_t filchi_search_bound_key(struct filch_search *s)
+/* While workers run, a node may be on its way between two of them. */
+uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 {
 	uint64_t bound = FILCHI_SEARCH_NO_KEY;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
 		return s->root_key;
 	for (unsigned i = 0; i < s->workers; i++) {
-		uint64_t top = filchi_load_rlx(&s->worker[i].open.top, PUB);
+		struct filchi_search_open *o = &s->worker[i].open;
+		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);
 		uint64_t now = filchi_load_rlx(&s->worker[i].current, PUB);
 
+		if (still)
+			now = o->next ? o->next_key : FILCHI_SEARCH_NO_KEY;
 		bound = top < bound ? top : bound;
+		bound = low < bound ? low : bound;
 		bound = now < bound ? now : bound;
 	}
 	return bound;
@@ -74,7 +78,7 @@ uint64_t filchi_search_bound_key(struct filch_search *s)
 void filchi_search_report(struct filch_search *s, uint64_t now)
 {
 	struct filch_search_progress p = {.struct_size = sizeof(p)};
-	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s);
+	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false);
 
 	filchi_search_totals(s, &p.explored, &p.pruned, &p.open);
 	p.seconds = (double)(now - s->begin_ns) / 1e9;
@@ -115,7 +119,7 @@ static bool limits(struct filch_search *s, uint64_t now)
 		if (s->opt.memory_limit && open * s->problem.node_size >= s->opt.memory_limit)
 			filchi_search_stop(s, FILCH_SEARCH_MEMORY);
 		else if (s->opt.gap_limit > 0 &&
-			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s)) <=
+			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s, false)) <=
 				 s->opt.gap_limit)
 			filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0); /* run looks again, when all is still */
 	}
@@ -234,9 +238,7 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 		if (children.count)
 			filchi_search_depth_push(w, &children);
 	} else {
-		w->exploring = true;
-		filchi_search_push(w, &children);
-		w->exploring = false;
+		filchi_search_best_exchange(w, &children);
 	}
 	return 0;
 }
@@ -256,7 +258,7 @@ static inline bool step(struct filch_search_worker *w)
 	struct filch_search *s = w->search;
 	uint64_t key = 0;
 	bool depth = s->order == FILCHI_SEARCH_DEPTH;
-	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key, true);
+	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_best_pop(w, &key, true);
 	int err;
 
 	if (!node)
@@ -326,8 +328,11 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 	w->checked_ns = 0;
 	w->patience = 0;
 	for (;;) {
-		uint32_t signal = filchi_load_rlx(&s->signal, SIG);
+		uint32_t signal;
 
+		if (w->eager)
+			filchi_search_announce(); /* the next node may take hours */
+		signal = filchi_load_rlx(&s->signal, SIG);
 		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
 			break;
 		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
