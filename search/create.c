@@ -56,7 +56,7 @@ static int set_options(struct filch_search *s)
 	o->records = o->records ? o->records : 1024;
 	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
 	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);
-	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity && !s->master;
+	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity;
 	s->workers = s->workers > MAX_WORKERS ? MAX_WORKERS : s->workers ? s->workers : 1;
 	return 0;
 }

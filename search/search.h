@@ -55,8 +55,9 @@ enum { FILCHI_SEARCH_BY_SIZE, FILCHI_SEARCH_BY_ORDER, FILCHI_SEARCH_BY_AFFINITY 
 
 /* A batch of children that no other worker can see. */
 struct filchi_search_segment {
-	struct filch_node *first, *last;
-	size_t count;
+	struct filch_node *first;
+	size_t count; /* between the two: a copy of both from a batch in one load would wait for the stores of explore */
+	struct filch_node *last;
 };
 
 /* Linked nodes. The first is the newest, or the best. */
@@ -341,8 +342,8 @@ static inline void filchi_search_depth_push(struct filch_search_worker *w, struc
 		filchi_search_spill_half(w);
 	g = &o->segment[o->segments++];
 	g->first = batch->first;
-	g->last = batch->last;
 	g->count = batch->count;
+	g->last = batch->last;
 }
 
 static inline struct filch_node *filchi_search_depth_pop(struct filch_search_worker *w)

@@ -284,17 +284,22 @@ static inline bool step(struct filch_search_worker *w)
 }
 
 /*
- * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check. The
- * counts are kept in registers. False: there is no node.
+ * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check, and
+ * while there are at least so many segments. The counts are kept in registers. False: there is no node.
  */
-static bool dash(struct filch_search_worker *w)
+static bool dash(struct filch_search_worker *w, unsigned least)
 {
 	struct filch_search *s = w->search;
+	int (*explore_node)(struct filch_search_worker *, struct filch_node *, struct filch_batch *, void *) =
+		s->problem.explore;
+	void *arg = s->problem.arg;
 	uint32_t left = w->until_check;
 	struct filch_batch children;
 	bool found = true;
 
-	while (left && !filchi_load_rlx(&s->signal, SIG)) {
+	filch_batch_init(&children);
+	children.step = children.due = FILCHI_SEARCH_LARGE;
+	while (left && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
 		struct filch_node *node = filchi_search_depth_pop(w);
 		int err;
 
@@ -302,17 +307,18 @@ static bool dash(struct filch_search_worker *w)
 			found = false;
 			break;
 		}
-		children.count = children.marks = 0;
-		children.step = children.due = FILCHI_SEARCH_LARGE;
-		err = s->problem.explore(w, node, &children, s->problem.arg);
+		err = explore_node(w, node, &children, arg);
 		if (FILCHI_UNLIKELY(err)) {
 			put_back(w, node, &children);
 			filchi_search_fail(s, err);
 			break;
 		}
 		left--;
-		if (children.count)
+		if (children.count) {
 			filchi_search_depth_push(w, &children);
+			children.count = children.marks = 0;
+			children.step = children.due = FILCHI_SEARCH_LARGE;
+		}
 	}
 	w->stats.explored += w->until_check - left;
 	w->until_check = left;
@@ -323,12 +329,15 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 {
 	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
 	struct filch_search *s = w->search;
+	bool minds = s->master && w->id; /* the master needs no help */
+	unsigned least = minds ? (unsigned)s->opt.low + 1 : 0;
 
 	filchi_search_own(w);
 	w->checked_ns = 0;
 	w->patience = 0;
 	for (;;) {
 		uint32_t signal;
+		bool dashes;
 
 		if (w->eager)
 			filchi_search_announce(); /* the next node may take hours */
@@ -337,9 +346,10 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 			break;
 		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
 			break;
-		if (s->master && (w->needy || w->open.segments <= s->opt.low))
+		if (minds && (w->needy || w->open.segments < least))
 			mind(w);
-		if (FILCHI_UNLIKELY(!(s->plain && !w->eager && !signal ? dash(w) : step(w)))) {
+		dashes = s->plain && !w->eager && !signal && w->open.segments >= least;
+		if (FILCHI_UNLIKELY(!(dashes ? dash(w, least) : step(w)))) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
 			filchi_search_publish_counts(w);
 			give_back(w);
