@@ -11,6 +11,8 @@
 
 void filchi_search_discard(struct filch_search *s, struct filch_search_worker *w, struct filch_node *node)
 {
+	if (w)
+		w->stats.discarded++;
 	if (s->problem.discard)
 		s->problem.discard(w, node, s->problem.arg);
 }
@@ -52,7 +54,7 @@ static int set_options(struct filch_search *s)
 		return -EINVAL;
 	o->proportion = o->proportion > 0 ? o->proportion : 0.5;
 	o->threshold = o->threshold ? o->threshold : 2;
-	o->low = o->low ? o->low : 2;
+	o->low = o->low > 1 << 20 ? 1 << 20 : o->low ? o->low : 2;
 	o->records = o->records ? o->records : 1024;
 	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
 	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);

@@ -93,11 +93,16 @@ static void select_nodes(struct filch_search *s)
 	filchi_store_rlx(&s->round.next, 0, NEXT);
 }
 
+/* A worker that takes no part learns the records as well: it must not miss any. */
 static void explore_all(struct filch_search *s)
 {
-	for (unsigned i = 1; s->jobs && i < s->workers && i < s->round.count; i++)
+	unsigned i = 1;
+
+	for (; s->jobs && i < s->workers && i < s->round.count; i++)
 		if (filchi_search_jobs_start(s->jobs, &s->worker[i].job))
 			break;
+	for (; s->problem.learn && i < s->workers; i++)
+		filchi_search_learn(&s->worker[i]);
 	work(&s->worker[0]);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);

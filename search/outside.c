@@ -118,7 +118,7 @@ void filch_search_release(struct filch_search *s)
 	filchi_search_token_drop(s);
 }
 
-/* No run: takes the last part of the largest worker's nodes, by walking along them. */
+/* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
 static void extract_still(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *w;
@@ -130,6 +130,10 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	for (unsigned i = 1; i < s->workers; i++)
 		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
 			w = &s->worker[i];
+	if (s->order == FILCHI_SEARCH_DEPTH && filchi_search_share(w) && proportion > 0 && proportion < 1 &&
+	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK)
+		return;
+	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
 	node = all.first;

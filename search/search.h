@@ -302,7 +302,8 @@ bool filchi_search_is_running(struct filch_search_worker *w);
 /* For a run while it has no jobs: */
 void filchi_search_settle(struct filch_search_worker *w); /* makes it RUNNING with nodes, or IDLE */
 void filchi_search_adopt(struct filch_search_worker *w, struct filch_batch *batch); /* makes it RUNNING with these */
-void filchi_search_wait(struct filch_search *s); /* until there is something to do; may return early */
+/* Until there is something to do, at most ns nanoseconds. */
+void filchi_search_wait(struct filch_search *s, uint64_t ns);
 void filchi_search_changed(struct filch_search *s); /* ends that wait */
 
 /* ---- move.c ---- */
