@@ -6,7 +6,7 @@
  * The next node is private until the owner explores it. "mixture": the next node is the first child, if there is one.
  *
  * Thieves lock the heap, too. A thief takes every other one of the best nodes: the worst ones would be pruned soon, and
- * the thief would work for nothing.
+ * the thief would work for nothing. It takes worse ones in addition, so that it need not come back soon.
  *
  * The key of the best node is published. A worker whose next node is worse than the best one of another worker trades:
  * it takes some of that worker's nodes. With long nodes it takes them itself. With short nodes that would disturb the
@@ -21,9 +21,10 @@
 #include "search.h"
 
 #define AT_ONCE FILCHI_TUNE(32u, 2u)
-#define STOLEN_AT_MOST 16u
+#define STOLEN_AT_MOST 64u
+#define BEST_AT_MOST FILCHI_TUNE(16u, 1u) /* of them */
 #define TRADED 4u	/* nodes, if they are short */
-#define LOOK_NS 2000u	/* between two looks at another worker */
+#define LOOK_NS 5000u	/* between two looks at another worker */
 #define TRADE_NS 20000u /* between two trades */
 #define STASH_AGE 64u	/* nodes that the owner explores before it takes a stash back */
 
@@ -40,46 +41,52 @@ static void unlock(struct filchi_search_open *o)
 
 /* ---- the stash, under the lock ---- */
 
-/* Takes nodes out of the heap for others. The owner keeps every other node, beginning with the best one. */
+static void stash(struct filchi_search_open *o, struct filch_node *node, uint64_t key)
+{
+	struct filchi_search_run *r = &o->stash;
+
+	filchi_plain_set(&node->next, NULL);
+	if (r->count++) {
+		filchi_plain_set(&r->last->next, node);
+		r->last = node;
+	} else {
+		*r = (struct filchi_search_run){key, node, node, 1};
+	}
+}
+
+/*
+ * Takes nodes out of the heap for others: some of the best, of which the owner keeps every other one, beginning with the
+ * best. If that is not enough, the last ones of the heap, which are easy to take; at most half of the entries.
+ */
 static void fill_stash(struct filch_search *s, struct filchi_search_open *o, size_t want)
 {
-	struct filchi_search_run kept[STOLEN_AT_MOST + 1], *stash = &o->stash;
-	size_t keep = 0;
+	struct filchi_search_run kept[BEST_AT_MOST + 1];
+	size_t keep = 0, least;
 
 	o->stash_age = 0;
-	while (o->size && stash->count < want) {
+	while (o->size && o->stash.count < want && o->stash.count < BEST_AT_MOST) {
 		uint64_t key;
 		struct filch_node *node = filchi_search_heap_best(s, o, &key);
 
-		filchi_plain_set(&node->next, NULL);
-		if (keep == stash->count && o->size) {
+		if (keep == o->stash.count && o->size) {
+			filchi_plain_set(&node->next, NULL);
 			kept[keep++] = (struct filchi_search_run){key, node, node, 1};
-		} else if (stash->count++) {
-			filchi_plain_set(&stash->last->next, node);
-			stash->last = node;
 		} else {
-			stash->key = key;
-			stash->first = stash->last = node;
+			stash(o, node, key);
 		}
 	}
 	while (keep)
 		filchi_search_heap_put(s, o, &kept[--keep], false);
-}
-
-static struct filch_node *unstash(struct filchi_search_open *o)
-{
-	struct filch_node *node = o->stash.first;
-
-	o->stash.first = filchi_plain_get(&node->next);
-	o->stash.count--;
-	return node;
+	for (least = o->size / 2 + 1; o->stash.count < want && o->size > least;)
+		stash(o, filchi_search_heap_last(o), o->stash.key);
 }
 
 static void take_stash_back(struct filch_search *s, struct filchi_search_open *o)
 {
-	while (o->stash.count) {
-		struct filch_node *node = unstash(o);
+	for (; o->stash.count; o->stash.count--) {
+		struct filch_node *node = o->stash.first;
 
+		o->stash.first = filchi_plain_get(&node->next);
 		filchi_plain_set(&node->next, NULL);
 		filchi_search_heap_put(s, o, &(struct filchi_search_run){filchi_search_bound(s, node), node, node, 1},
 				       false);
@@ -275,6 +282,7 @@ int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, st
 {
 	struct filch_search *s = victim->search;
 	struct filchi_search_open *o = &victim->open;
+	struct filchi_search_run taken;
 	uint64_t key;
 
 	filch_batch_init(batch);
@@ -284,10 +292,17 @@ int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, st
 		return FILCH_EMPTY;
 	if (!o->stash.count)
 		fill_stash(s, o, want < STOLEN_AT_MOST ? want : STOLEN_AT_MOST);
-	while (o->stash.count)
-		filch_batch_add(batch, unstash(o));
-	if (!batch->count && o->overflow)
+	taken = o->stash;
+	o->stash.count = 0;
+	if (!taken.count && o->overflow)
 		filch_batch_add(batch, filchi_search_heap_overflow(s, o, &key));
 	unlock(o);
+	/* Without the lock: these nodes are in the cache of the victim. */
+	for (; taken.count; taken.count--) {
+		struct filch_node *node = taken.first;
+
+		taken.first = filchi_plain_get(&node->next);
+		filch_batch_add(batch, node);
+	}
 	return batch->count ? FILCH_OK : FILCH_EMPTY;
 }

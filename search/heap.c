@@ -104,6 +104,19 @@ struct filch_node *filchi_search_heap_best(struct filch_search *s, struct filchi
 	return node;
 }
 
+/* Any node that is not the best: from the entry at the end of the array. */
+struct filch_node *filchi_search_heap_last(struct filchi_search_open *o)
+{
+	struct filchi_search_entry *e = &o->heap[o->size - 1];
+	struct filch_node *node = e->node;
+
+	e->node = filchi_plain_get(&node->next);
+	if (!e->node)
+		o->size--;
+	o->nodes--;
+	return node;
+}
+
 struct filch_node *filchi_search_heap_overflow(struct filch_search *s, struct filchi_search_open *o, uint64_t *key)
 {
 	struct filch_node *node = o->overflow;

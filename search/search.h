@@ -272,6 +272,7 @@ int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, st
 void filchi_search_heap_put(struct filch_search *s, struct filchi_search_open *o, const struct filchi_search_run *r,
 			    bool full);
 struct filch_node *filchi_search_heap_best(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
+struct filch_node *filchi_search_heap_last(struct filchi_search_open *o);
 struct filch_node *filchi_search_heap_overflow(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
 /* From the overflow, or else the best one. NULL: there is none. */
 struct filch_node *filchi_search_heap_take(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);

@@ -55,8 +55,14 @@ void filchi_search_lock_fini(struct filchi_search_lock *lock)
 	pthread_mutex_destroy(native(lock));
 }
 
+/* Locks are held for a microsecond or so. To sleep and to be woken takes longer. */
 void filchi_search_lock(struct filchi_search_lock *lock)
 {
+	for (int tries = 0; tries < 100; tries++) {
+		if (!pthread_mutex_trylock(native(lock)))
+			return;
+		filchi_pause();
+	}
 	pthread_mutex_lock(native(lock));
 }
 

@@ -223,9 +223,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "wrong answer, or no memory\n");
 		return 1;
 	}
-	printf("right ns %.0f cpu_ns %.0f involuntary %.0f nodes %.0f batches %.0f moved %.0f handed %.0f idle_ns %.0f \n",
+	printf("right ns %.0f cpu_ns %.0f involuntary %.0f nodes %.0f batches %.0f moved %.0f handed %.0f starts %.0f idle_ns %.0f \n",
 	       s.ns, s.cpu_ns, s.involuntary, s.nodes, (double)s.report.batches, (double)s.report.moved,
-	       (double)s.report.handed, (double)s.report.idle_ns);
+	       (double)s.report.handed, (double)s.report.starts, (double)s.report.idle_ns);
 	if (!fflush(stdout))
 		return 0;
 	fprintf(stderr, "cannot write standard output: %s\n", strerror(errno));
