@@ -62,7 +62,8 @@ void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selec
 /* ---- between the files of this folder ---- */
 
 /* The last entry has no id. */
-extern const struct filchi_entry filchi_entries_own[], filchi_entries_spawn[], filchi_entries_bulk[],
+extern const struct filchi_entry filchi_entries_own[], filchi_entries_spawn[], filchi_entries_search[],
+	filchi_entries_bulk[],
 	filchi_entries_thesis_owner[], filchi_entries_thesis_thief[], filchi_entries_thesis_app[],
 	filchi_entries_lace[];
 
