@@ -284,8 +284,8 @@ static inline bool step(struct filch_search_worker *w)
 }
 
 /*
- * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check, and
- * while there are at least so many segments. The counts are kept in registers. False: there is no node.
+ * The loop for short nodes, depth first, of a problem that needs nothing else before a node. It goes on up to the next
+ * check, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
  */
 static bool dash(struct filch_search_worker *w, unsigned least)
 {

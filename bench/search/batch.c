@@ -15,7 +15,7 @@ enum { TIMES = 9 };
 struct move {
 	struct filch_node root, *nodes;
 	unsigned count, seen, times; /* times: moves */
-	size_t moved; /* at most */
+	size_t moved;		     /* at most */
 	double ns[TIMES];
 };
 

@@ -22,10 +22,30 @@ static const struct filchi_search_case cases[] = {
 	{"uts/T1", PLAIN, FILCHI_SEARCH_UTS, {0}, 0, 0},
 	{"uts/T3", PLAIN, FILCHI_SEARCH_UTS, {0}, 1, 0},
 #endif
-	{"few/2", BEST, FILCHI_SEARCH_TREE, {.children = 2, .depth = 17, .hashes = 32, .bounds = FILCHI_SEARCH_FEW}, 0, 12},
-	{"few/8", BEST, FILCHI_SEARCH_TREE, {.children = 8, .depth = 6, .hashes = 32, .bounds = FILCHI_SEARCH_FEW}, 0, 4},
-	{"many/2", BEST, FILCHI_SEARCH_TREE, {.children = 2, .depth = 17, .hashes = 32, .bounds = FILCHI_SEARCH_MANY}, 0, 12},
-	{"many/8", BEST, FILCHI_SEARCH_TREE, {.children = 8, .depth = 6, .hashes = 32, .bounds = FILCHI_SEARCH_MANY}, 0, 4},
+	{"few/2",
+	 BEST,
+	 FILCHI_SEARCH_TREE,
+	 {.children = 2, .depth = 17, .hashes = 32, .bounds = FILCHI_SEARCH_FEW},
+	 0,
+	 12},
+	{"few/8",
+	 BEST,
+	 FILCHI_SEARCH_TREE,
+	 {.children = 8, .depth = 6, .hashes = 32, .bounds = FILCHI_SEARCH_FEW},
+	 0,
+	 4},
+	{"many/2",
+	 BEST,
+	 FILCHI_SEARCH_TREE,
+	 {.children = 2, .depth = 17, .hashes = 32, .bounds = FILCHI_SEARCH_MANY},
+	 0,
+	 12},
+	{"many/8",
+	 BEST,
+	 FILCHI_SEARCH_TREE,
+	 {.children = 8, .depth = 6, .hashes = 32, .bounds = FILCHI_SEARCH_MANY},
+	 0,
+	 4},
 	{"knapsack/28", "best mixture round-64", FILCHI_SEARCH_KNAPSACK, {0}, 28, 16},
 	{"knapsack/40", "best mixture round-64", FILCHI_SEARCH_KNAPSACK, {0}, 40, 20},
 	{"times/balanced",
@@ -90,8 +110,8 @@ bool filchi_search_case_is(const struct filchi_search_case *c, const char *text,
 
 const char *filchi_search_way(unsigned n)
 {
-	static const char *const names[] = {"serial",	"copies",   "direct",	"master",   "best",
-					    "mixture",	"round-16", "round-64", "round-256"};
+	static const char *const names[] = {"serial",  "copies",   "direct",   "master",   "best",
+					    "mixture", "round-16", "round-64", "round-256"};
 
 	return n < sizeof(names) / sizeof(names[0]) ? names[n] : NULL;
 }

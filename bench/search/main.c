@@ -54,12 +54,16 @@ static double cpu_ns(const struct rusage *r)
 static uint64_t serial(const struct filchi_search_case *c)
 {
 	switch (c->subject) {
-	case FILCHI_SEARCH_TREE: return filchi_search_serial(&c->tree).nodes;
+	case FILCHI_SEARCH_TREE:
+		return filchi_search_serial(&c->tree).nodes;
 #ifdef FILCHI_WORKLOAD_UTS
-	case FILCHI_SEARCH_UTS: return filchi_search_uts_serial(c->number).nodes;
+	case FILCHI_SEARCH_UTS:
+		return filchi_search_uts_serial(c->number).nodes;
 #endif
-	case FILCHI_SEARCH_DAG: return filchi_search_dag_serial(c->number);
-	default: return 0;
+	case FILCHI_SEARCH_DAG:
+		return filchi_search_dag_serial(c->number);
+	default:
+		return 0;
 	}
 }
 
@@ -94,14 +98,18 @@ static uint64_t parallel(struct request *r, struct filchi_search_report *report)
 	struct filchi_search_how how = filchi_search_how_of(r->way, r->workers);
 
 	switch (c->subject) {
-	case FILCHI_SEARCH_TREE: return filchi_search_parallel(&c->tree, &how, report).nodes;
+	case FILCHI_SEARCH_TREE:
+		return filchi_search_parallel(&c->tree, &how, report).nodes;
 #ifdef FILCHI_WORKLOAD_UTS
-	case FILCHI_SEARCH_UTS: return filchi_search_uts_parallel(c->number, &how, report).nodes;
+	case FILCHI_SEARCH_UTS:
+		return filchi_search_uts_parallel(c->number, &how, report).nodes;
 #endif
-	case FILCHI_SEARCH_DAG: return filchi_search_dag(c->number, &how, report);
+	case FILCHI_SEARCH_DAG:
+		return filchi_search_dag(c->number, &how, report);
 	case FILCHI_SEARCH_KNAPSACK:
 		return filchi_search_knapsack(c->number, r->small ? 2 : INSTANCES, &how, report);
-	default: return 0;
+	default:
+		return 0;
 	}
 }
 
@@ -223,7 +231,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "wrong answer, or no memory\n");
 		return 1;
 	}
-	printf("right ns %.0f cpu_ns %.0f involuntary %.0f nodes %.0f batches %.0f moved %.0f handed %.0f starts %.0f idle_ns %.0f \n",
+	printf("right ns %.0f cpu_ns %.0f involuntary %.0f nodes %.0f batches %.0f moved %.0f handed %.0f starts %.0f "
+	       "idle_ns %.0f \n",
 	       s.ns, s.cpu_ns, s.involuntary, s.nodes, (double)s.report.batches, (double)s.report.moved,
 	       (double)s.report.handed, (double)s.report.starts, (double)s.report.idle_ns);
 	if (!fflush(stdout))

@@ -45,8 +45,8 @@ static struct node *new_node(struct local *l)
 }
 
 /* Apart, because most nodes have no children. */
-static __attribute__((noinline)) int expand(const struct filchi_search_tree *tree, struct local *l, const struct node *parent,
-					    unsigned n, struct filch_batch *children)
+static __attribute__((noinline)) int expand(const struct filchi_search_tree *tree, struct local *l,
+					    const struct node *parent, unsigned n, struct filch_batch *children)
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct node *child = new_node(l);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Searches in awkward conditions: limits that meet, full disks, pipes, floods of records, searches inside of searches. */
+/* Searches in awkward conditions: limits that meet, full disks, pipes, floods of records, searches inside of searches.
+ */
 #include "../fixtures/search/knapsack.h"
 
 #include <fcntl.h>
@@ -73,7 +74,8 @@ static struct filch_node *ordered_node(struct ranks *r, int64_t bound)
 	return &n->node;
 }
 
-static int ordered_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+static int ordered_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			   void *arg)
 {
 	struct ranks *r = arg;
 	struct ordered *n = FILCH_CONTAINER_OF(node, struct ordered, node);
@@ -343,7 +345,8 @@ struct pupil {
 	uint64_t learned, sum;
 };
 
-static int flood_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+static int flood_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			 void *arg)
 {
 	struct flood *f = arg;
 	struct tree_node *n = FILCH_CONTAINER_OF(node, struct tree_node, node);
@@ -463,8 +466,10 @@ static void huge_nodes(void)
 						 .explore = big_explore,
 						 .discard = big_discard,
 						 .node_size = sizeof(struct big)};
-		struct filch_search_options opt = {
-			.struct_size = sizeof(opt), .workers = 2, .order = orders[o], .memory_limit = 40 * sizeof(struct big)};
+		struct filch_search_options opt = {.struct_size = sizeof(opt),
+						   .workers = 2,
+						   .order = orders[o],
+						   .memory_limit = 40 * sizeof(struct big)};
 		struct big *root = calloc(1, sizeof(*root));
 		struct filch_search_result r;
 		struct filch_search *s;
@@ -477,7 +482,8 @@ static void huge_nodes(void)
 	}
 }
 
-static int inner_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+static int inner_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			 void *arg)
 {
 	struct tree *t = arg;
 

@@ -36,8 +36,8 @@ struct settings {
 static bool parse_word(const char *command, const char *value, void *settings)
 {
 	(void)settings;
-	return filchi_names_unknown(command, "", "workload", value, strlen(value), "queue, bulk, wake, spawn, search, all",
-				    filchi_bench_workload_name);
+	return filchi_names_unknown(command, "", "workload", value, strlen(value),
+				    "queue, bulk, wake, spawn, search, all", filchi_bench_workload_name);
 }
 
 static bool complete(const char *command, bool quick, void *settings)

@@ -15,7 +15,8 @@
 static const char help[] =
 	"usage: filch bench search [OPTION]...\n"
 	"\n"
-	"Measure the search library against hand-written serial programs, with one and more workers, and print tables.\n"
+	"Measure the search library against hand-written serial programs, with one and more workers, and print "
+	"tables.\n"
 	"This takes about 5 minutes, with --quick one.\n"
 	"\n"
 	"  --cases LIST       measure these cases or groups of cases, separated by commas, or all (the default: all\n"
@@ -24,7 +25,8 @@ static const char help[] =
 	"                     uts/T1, uts/T3: trees of the Unbalanced Tree Search benchmark\n"
 	"                     few/2, few/8, many/2, many/8: best first, with few or many different bounds\n"
 	"                     knapsack/28, knapsack/40: branch and bound, ten instances\n"
-	"                     times/balanced, times/even, times/unbalanced, times/chains: nodes of 10 us (chains: 100),\n"
+	"                     times/balanced, times/even, times/unbalanced, times/chains: nodes of 10 us (chains: "
+	"100),\n"
 	"                     log-normal (even: all equal)\n"
 	"                     dag/2500000, dag/300000000: the graph of the bulk queue paper, with that many nodes\n"
 	"                     batch/100, batch/1000, batch/10000, batch/100000: moving half of a queue\n"
@@ -96,9 +98,13 @@ static bool complete(const char *command, bool quick, void *settings)
 	memcpy(s->search.workers, s->workers.values, sizeof(s->workers.values));
 	if (!filchi_bench_find_programs(command, s->folder, s->search.folder, sizeof(s->search.folder)))
 		return false;
-	if (filchi_search_there(&s->search))
+	if (!filchi_search_there(&s->search))
+		fprintf(stderr, "%s: the program bench-search is not in %s\n", command, s->search.folder);
+	else if (!filchi_search_count(&s->search))
+		fprintf(stderr, "%s: --ways: the cases have none of these ways with these numbers of workers\n",
+			command);
+	else
 		return true;
-	fprintf(stderr, "%s: the program bench-search is not in %s\n", command, s->search.folder);
 	return false;
 }
 

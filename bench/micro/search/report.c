@@ -46,8 +46,7 @@ static int row(struct filchi_table *t, const struct filchi_bench_suite *s, const
 	filchi_report_cell(t, cpu);
 	filchi_report_cell(t, serial ? NAN : cpu / median(s, "serial", which, 1, "cpu_per_node"));
 	filchi_report_cell(
-		t, copies || serial ? NAN
-				    : median(s, "copies", which, context->workers, "ns_per_node") / stats.median);
+		t, copies || serial ? NAN : median(s, "copies", which, context->workers, "ns_per_node") / stats.median);
 	filchi_report_cell(t, copies || serial || context->workers == 1 ? NAN : nodes_ratio(s, context));
 	filchi_report_cell(t, copies || serial ? NAN : median(s, context->way, which, context->workers, "idle"));
 	filchi_report_cell(t, copies || serial ? NAN : median(s, context->way, which, context->workers, "batches"));
@@ -116,10 +115,14 @@ int filchi_search_bench_table(const struct filchi_bench_suite *s, const struct f
 		err = print_group(s, group, f, color);
 	if (err)
 		return err;
-	fprintf(f, "All answers were right. from and to: the median is in there with 95 %%. CPU: user and system time of all\n"
-		   "threads, ns a node. times serial: CPU time, divided by that of the hand-written serial program. of copies:\n"
-		   "speed, divided by that of as many serial programs at once. nodes by 1: explored nodes, divided by those of\n"
-		   "one worker. idle: time without nodes. batches and moved: batches and nodes that workers got from others.\n"
+	fprintf(f, "All answers were right. from and to: the median is in there with 95 %%. CPU: user and system time "
+		   "of all\n"
+		   "threads, ns a node. times serial: CPU time, divided by that of the hand-written serial program. of "
+		   "copies:\n"
+		   "speed, divided by that of as many serial programs at once. nodes by 1: explored nodes, divided by "
+		   "those of\n"
+		   "one worker. idle: time without nodes. batches and moved: batches and nodes that workers got from "
+		   "others.\n"
 		   "batch: ns for moving half of a queue, with the number of moved nodes.\n");
 	for (size_t i = 0; i < own->options.workers_count; i++)
 		if (own->options.workers[i] > m->cpus_usable)

@@ -4,9 +4,10 @@
 #include "search.h"
 
 static const struct filchi_bench_metric metrics[] = {
-	{"ns_per_node", "ns"}, {"cpu_per_node", "ns"}, {"ns", "ns"},	       {"cpu_ns", "ns"},    {"nodes", "nodes"},
-	{"idle", "%"},	       {"idle_ns", "ns"},      {"batches", "batches"}, {"moved", "nodes"}, {"handed", "batches"},
-	{"involuntary", "switches"},
+	{"ns_per_node", "ns"}, {"cpu_per_node", "ns"},	    {"ns", "ns"},
+	{"cpu_ns", "ns"},      {"nodes", "nodes"},	    {"idle", "%"},
+	{"idle_ns", "ns"},     {"batches", "batches"},	    {"moved", "nodes"},
+	{"handed", "batches"}, {"involuntary", "switches"},
 };
 
 static int run(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures the search library: what it costs, what the second worker gains, and which way to move work wins where.
+ * Measures the search library: its costs, the gain of the second worker, and the two ways to move work.
  * Subjects are ways, such as "direct"; measures are CASE/WORKERS. bench/search has the cases and the program. A sample
  * is one run of the program.
  */
@@ -25,6 +25,8 @@ struct filchi_search_options {
 
 /* True if the program exists. */
 bool filchi_search_there(const struct filchi_search_options *o);
+/* How many measurements there are: not each case has each way. */
+size_t filchi_search_count(const struct filchi_search_options *o);
 
 /* 0 or -errno. */
 int filchi_search_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,

@@ -101,10 +101,11 @@ static void make_dag(struct filchi_figure_builder *d)
 			double share = of_copies(d, moves[m], name, 2);
 
 			add_line(d, p, t, name, moves[m]);
-			filchi_figure_claim(d, share, share > 0.8,
-					    "%s: 2 workers with %s reach %.2f of the speed of 2 serial programs at once "
-					    "(published: times halve with each doubling of workers)",
-					    name, moves[m], share);
+			filchi_figure_claim(
+				d, share, share > 0.8,
+				"%s: 2 workers with %s reach %.2f of the speed of 2 serial programs at once "
+				"(published: times halve with each doubling of workers)",
+				name, moves[m], share);
 		}
 		filchi_figure_claim(d, master / direct, fabs(master / direct - 1) < 0.25,
 				    "%s: with 2 workers master takes %.2f times the time of direct (published: with "
@@ -127,9 +128,10 @@ static void claim_costs(struct filchi_figure_builder *d, const char *name)
 	if (begins(name, "few/"))
 		times = times_serial(d, "best", name, 1);
 	if (begins(name, "tree/") || begins(name, "few/"))
-		filchi_figure_claim(d, times, times <= 1.15,
-				    "%s: one worker takes %.2f times the CPU time of a serial program (aim: at most 1.15)",
-				    name, times);
+		filchi_figure_claim(
+			d, times, times <= 1.15,
+			"%s: one worker takes %.2f times the CPU time of a serial program (aim: at most 1.15)", name,
+			times);
 	if (begins(name, "uts/"))
 		filchi_figure_claim(d, share, share >= 0.95,
 				    "%s: 2 workers reach %.2f of the speed of 2 serial programs (aim: at least 0.95)",
@@ -163,10 +165,10 @@ static void make_search(struct filchi_figure_builder *d)
 {
 	static const char *const ways[] = {"serial",  "copies",	  "direct",   "master",	  "best",
 					   "mixture", "round-16", "round-64", "round-256"};
-	struct filchi_page_table *t =
-		filchi_figure_add_table(d, "ns a node; for batch: ns for moving half of a queue",
-					"case|way|workers|nodes|ns a node|from|to|CPU|times serial|of copies|nodes by 1|"
-					"idle, %|batches|moved");
+	struct filchi_page_table *t = filchi_figure_add_table(
+		d, "ns a node; for batch: ns for moving half of a queue",
+		"case|way|workers|nodes|ns a node|from|to|CPU|times serial|of copies|nodes by 1|"
+		"idle, %|batches|moved");
 	double small = median(d, "direct", "batch/100", 1, "ns"), large = median(d, "direct", "batch/10000", 1, "ns");
 	const char *name;
 	unsigned workers;
@@ -188,8 +190,10 @@ const struct filchi_entry filchi_entries_search[] = {
 	{"search",
 	 "filch",
 	 "The costs of the search library",
-	 "filch bench search: trees whose nodes take about 100 ns, depth first and best first, the trees of UTS, knapsacks, "
-	 "nodes of 10 us with log-normal times, the deterministic mode, and moving half of a queue. The serial programs are "
+	 "filch bench search: trees whose nodes take about 100 ns, depth first and best first, the trees of UTS, "
+	 "knapsacks, "
+	 "nodes of 10 us with log-normal times, the deterministic mode, and moving half of a queue. The serial "
+	 "programs are "
 	 "written by hand, with an array as stack or heap; copies are as many of them at once as there are workers.",
 	 {&search},
 	 make_search,
@@ -197,7 +201,8 @@ const struct filchi_entry filchi_entries_search[] = {
 	{"search-dag",
 	 "Bulk queue paper, figures 9 and 10",
 	 "Exploring a graph with the search library: direct and master",
-	 "The graph of bulk-9, explored by filch_search. direct: a worker without nodes takes half of another's, victims in "
+	 "The graph of bulk-9, explored by filch_search. direct: a worker without nodes takes half of another's, "
+	 "victims in "
 	 "order, as in the paper's experiment. master: one worker moves batches to the others, as the paper plans it. "
 	 "Published: the text says how times fall, no times.",
 	 {&dag},
