@@ -195,6 +195,7 @@ struct filch_search {
 		struct filchi_search_item *item;
 		size_t count;
 		uint64_t best_key;
+		uint64_t mean_ns; /* of a node in the last round */
 		FILCHI_OWN_LINE FILCHI_ATOMIC(size_t) next;
 	} round;
 

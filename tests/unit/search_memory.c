@@ -17,6 +17,7 @@ static int attempt(unsigned n, const struct filch_search_options *opt)
 	int happened, err;
 
 	knapsack_init(&k, 12, 6);
+	k.pause_us = opt->round ? 5 : 0; /* short rounds are for one worker */
 	p = knapsack_problem(&k);
 	p.local_size = 64;
 	out_of_memory_at(n);
