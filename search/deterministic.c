@@ -19,7 +19,7 @@
 #include <errno.h>
 
 /* Jobs are started for a round that takes longer than this, with one worker. */
-#define LONG_NS FILCHI_TUNE(30000u, 0u)
+#define LONG_NS 30000u
 
 /* Explores nodes of the round until there are none. How many. */
 static size_t work(struct filch_search_worker *w)
