@@ -165,8 +165,7 @@ static struct filch_node *push_locked(struct filch_search_worker *w, struct filc
 		bool full, more = list && !(keep && !filchi_plain_get(&list->next));
 
 		filchi_search_lock(&o->lock);
-		full = s->opt.soft_memory &&
-		       (o->nodes + o->overflowed) * s->workers * s->problem.node_size >= s->opt.soft_memory;
+		full = filchi_search_fills(s, (o->nodes + o->overflowed) * s->workers, s->opt.soft_memory);
 		for (size_t i = 0; i < n; i++)
 			filchi_search_heap_put(s, o, &runs[i], full);
 		if (!more)
@@ -270,6 +269,7 @@ struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_
 		o->next = NULL;
 		filchi_search_best_push(w, &batch);
 	}
+	o->dived = 0;
 	filchi_search_lock(&o->lock);
 	node = take(s, o, key);
 	unlock(o);

@@ -37,6 +37,14 @@ static int named(const char *name, const char *const *names)
 	return -1;
 }
 
+/* A century. So a time plus a duration has no overflow. */
+static uint64_t at_most(uint64_t ns)
+{
+	const uint64_t century = 3155760000u * (uint64_t)1000000000u;
+
+	return ns < century ? ns : century;
+}
+
 static int set_options(struct filch_search *s)
 {
 	static const char *const orders[] = {"depth", "best", "mixture", NULL};
@@ -56,7 +64,9 @@ static int set_options(struct filch_search *s)
 	o->threshold = o->threshold ? o->threshold : 2;
 	o->low = o->low > 1 << 20 ? 1 << 20 : o->low ? o->low : 2;
 	o->records = o->records ? o->records : 1024;
-	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
+	o->progress_ns = at_most(o->progress_ns ? o->progress_ns : 1000000000u);
+	o->time_limit_ns = at_most(o->time_limit_ns);
+	o->checkpoint_ns = at_most(o->checkpoint_ns);
 	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);
 	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity;
 	s->workers = s->workers > MAX_WORKERS ? MAX_WORKERS : s->workers ? s->workers : 1;

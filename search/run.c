@@ -90,8 +90,7 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
 	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
-	else if (s->opt.memory_limit &&
-		 filch_search_open(s) * s->problem.node_size >= s->opt.memory_limit)
+	else if (s->opt.memory_limit && filchi_search_fills(s, filch_search_open(s), s->opt.memory_limit))
 		filchi_search_stop(s, FILCH_SEARCH_MEMORY);
 	if (s->opt.progress && now >= filchi_load_rlx(&s->progress_due, CNT)) {
 		filchi_search_report(s, now);

@@ -397,6 +397,14 @@ static inline union filch_search_value filchi_search_value(const struct filch_se
 	return v;
 }
 
+/* True if so many open nodes reach that limit in bytes. 0: there is no limit. */
+static inline bool filchi_search_fills(const struct filch_search *s, uint64_t nodes, size_t limit)
+{
+	size_t size = s->problem.node_size;
+
+	return limit && nodes >= limit / size + (limit % size != 0);
+}
+
 static inline uint64_t filchi_search_bound(const struct filch_search *s, const struct filch_node *node)
 {
 	return s->problem.bound ? filchi_search_key(s, s->problem.bound(node, s->problem.arg)) : 0;

@@ -116,7 +116,7 @@ static bool limits(struct filch_search *s, uint64_t now)
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
-		if (s->opt.memory_limit && open * s->problem.node_size >= s->opt.memory_limit)
+		if (filchi_search_fills(s, open, s->opt.memory_limit))
 			filchi_search_stop(s, FILCH_SEARCH_MEMORY);
 		else if (s->opt.gap_limit > 0 &&
 			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s, false)) <=

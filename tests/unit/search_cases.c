@@ -541,6 +541,13 @@ static void several_at_once(void)
 		pthread_join(thread[i], NULL);
 }
 
+static void never(const struct filch_search_progress *p, void *arg)
+{
+	(void)p;
+	(void)arg;
+	TEST_CHECK(!"called");
+}
+
 /* Extreme options make no difference. */
 static void odd_options(void)
 {
@@ -555,12 +562,41 @@ static void odd_options(void)
 						   .dive = 1,
 						   .soft_memory = 1,
 						   .memory_limit = SIZE_MAX,
-						   .time_limit_ns = UINT64_MAX / 2,
-						   .progress_ns = UINT64_MAX / 2};
+						   .time_limit_ns = UINT64_MAX,
+						   .progress = never,
+						   .progress_ns = UINT64_MAX};
 		struct tree t = {.depth = 9, .width = 2, .even = 1};
 
 		TEST_CHECK(tree_run(&t, &opt).explored == 1023);
 	}
+}
+
+static uint64_t zero(const struct filch_node *node, void *arg)
+{
+	(void)node;
+	(void)arg;
+	return 0;
+}
+
+/* Products of sizes that have an overflow. */
+static void huge_options(void)
+{
+	struct tree t = {.depth = 9, .width = 2, .even = 1};
+	struct filch_search_problem p = tree_problem(&t);
+	struct filch_search_options o = {.struct_size = sizeof(o), .records = SIZE_MAX / 8 + 2};
+	struct filch_search *s;
+
+	p.affinity = zero;
+	p.learn = flood_learn;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == -ENOMEM);
+	o.records = 0;
+	o.memory_limit = SIZE_MAX;
+	p.learn = NULL;
+	p.node_size = SIZE_MAX / 2 + 1;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	filch_search_add_node(s, tree_node(&t, 42, 0));
+	TEST_CHECK(run(s).end == FILCH_SEARCH_MEMORY);
+	filch_search_destroy(s);
 }
 
 int main(void)
@@ -581,6 +617,7 @@ int main(void)
 		{"search_in_search", search_in_search},
 		{"several_at_once", several_at_once},
 		{"odd_options", odd_options},
+		{"huge_options", huge_options},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 	const char *dir = getenv("TMPDIR");

@@ -101,11 +101,11 @@ static void make_dag(struct filchi_figure_builder *d)
 			double gain = median(d, moves[m], name, 1, "ns") / median(d, moves[m], name, 2, "ns");
 
 			add_line(d, p, t, name, moves[m]);
-			filchi_figure_claim(
-				d, gain, gain > 1.6,
-				"%s: 2 workers with %s are %.2f times as fast as 1 (published: about 2 for each doubling, "
-				"up to 128 threads)",
-				name, moves[m], gain);
+			filchi_figure_claim(d, gain, gain > 1.6,
+					    "%s: 2 workers with %s are %.2f times as fast as 1 (published: about 2 for "
+					    "each doubling, "
+					    "up to 128 threads)",
+					    name, moves[m], gain);
 		}
 		filchi_figure_claim(d, master / direct, fabs(master / direct - 1) < 0.25,
 				    "%s: with 2 workers master takes %.2f times the time of direct (published: with "
