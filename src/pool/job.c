@@ -28,7 +28,8 @@
 
 #include <errno.h>
 
-/* The number of cancellations in this process, from 1. A job that was checked in this epoch need not be checked again.
+/*
+ * The number of cancellations in this process, from 1. A job that was checked in this epoch need not be checked again.
  */
 static FILCHI_ATOMIC(uint64_t) epoch = 1;
 

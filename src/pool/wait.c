@@ -137,7 +137,8 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			/*
+			 * Repeats until the bit is clear: a count may have changed and then have its old value again.
 			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
