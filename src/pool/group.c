@@ -304,17 +304,34 @@ int filch_group_submit(struct filch_group *g, filch_job_fn *fn, void *arg)
 	return filch_group_submit_or_drop(g, fn, NULL, arg);
 }
 
+/* True if the counters have room for so many more members. With the lock held. */
+static bool has_room(struct filch_group *g, uint32_t members)
+{
+	uint32_t done = filchi_load_rlx(&g->done, G3) & ~WAITED;
+	uint32_t unfinished = (filchi_load_rlx(&g->submitted, G2) - done) / MEMBER;
+
+	return unfinished <= FILCHI_SERIES_MAX - members;
+}
+
 /* The same for a series. */
 static int add_series(struct filch_group *g, struct filch_pool *pool, struct filchi_series *s)
 {
 	uint32_t count_of_all = s->count;
-	bool waited;
+	bool waited = false, room;
 	int err;
 
 	filchi_mutex_lock(&g->lock);
-	waited = count(g, count_of_all);
-	link_job(g, &s->job);
+	room = has_room(g, count_of_all);
+	if (room) {
+		waited = count(g, count_of_all);
+		link_job(g, &s->job);
+	}
 	filchi_mutex_unlock(&g->lock);
+	if (!room) {
+		filchi_series_free(s);
+		return filchi_fail(-EAGAIN, "the group would have more than %u jobs that are not done",
+				   FILCHI_SERIES_MAX);
+	}
 	if (waited)
 		filchi_futex_wake(&g->done, INT32_MAX);
 	while ((err = filchi_job_send(pool, &s->job))) {
