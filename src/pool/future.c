@@ -300,7 +300,10 @@ int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_d
 	job->drop = drop;
 	if (out)
 		*out = future_of(job);
+	filchi_job_begin_serial(hold.pool, 1);
 	err = filchi_job_send(hold.pool, job);
+	if (err)
+		filchi_job_finish_serial(hold.pool, 1);
 	filchi_pool_release(&hold);
 	if (err) {
 		filchi_job_unref(job);

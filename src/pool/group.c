@@ -251,6 +251,7 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	filchi_mutex_lock(&g->lock);
 	job = take_memory(g);
 	if (job) {
+		filchi_job_begin_serial(pool, 1);
 		filchi_job_init(job, pool, g->scope, fn, arg, 2);
 		job->group = g;
 		job->drop = drop;
@@ -272,6 +273,7 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	}
 	filchi_job_unref(job);
 	filchi_group_done(g, 1, 0);
+	filchi_job_finish_serial(pool, 1);
 	return cannot_send(err);
 }
 
@@ -323,6 +325,7 @@ static int add_series(struct filch_group *g, struct filch_pool *pool, struct fil
 	filchi_mutex_lock(&g->lock);
 	room = has_room(g, count_of_all);
 	if (room) {
+		filchi_job_begin_serial(pool, count_of_all);
 		waited = count(g, count_of_all);
 		link_job(g, &s->job);
 	}
@@ -338,6 +341,7 @@ static int add_series(struct filch_group *g, struct filch_pool *pool, struct fil
 		if (filchi_series_claim_all(s)) {
 			filchi_job_unref(&s->job);
 			filchi_group_done(g, count_of_all, 0);
+			filchi_job_finish_serial(pool, count_of_all);
 			return cannot_send(err);
 		}
 		filchi_thread_yield(); /* a waiting thread has run a member: now all will run, when some memory is free

@@ -111,26 +111,17 @@ void filchi_job_unref(struct filchi_job *job)
 
 void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs)
 {
-	(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
+	if (!filchi_pool_has_workers(pool))
+		(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
 }
 
 /* To wake the thread that waits, the address of the pool is enough. */
 void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs)
 {
+	if (filchi_pool_has_workers(pool))
+		return;
 	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t) - (jobs * UNFINISHED), Q7) & UNFINISHED_WAITED)
 		filchi_futex_wake(&pool->unfinished, INT32_MAX);
-}
-
-static int send_serial(struct filch_pool *pool, struct filchi_job *job)
-{
-	uint32_t jobs = job->series ? filchi_series_of(job)->count : 1;
-	int err;
-
-	filchi_job_begin_serial(pool, jobs);
-	err = filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
-	if (err)
-		filchi_job_finish_serial(pool, jobs);
-	return err;
 }
 
 void filchi_job_run_serial(struct filch_pool *pool)
@@ -159,7 +150,7 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 	struct filchi_worker *w = filchi_pool_worker();
 
 	if (!filchi_pool_has_workers(pool))
-		return send_serial(pool, job);
+		return filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
 	if (filchi_pool_has(pool, w))
 		return filchi_sched_offer(w, filchi_job_item(job));
 	return filchi_sched_inject(&pool->sched, filchi_job_item(job));
