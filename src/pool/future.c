@@ -22,9 +22,9 @@
 
 static struct filch_future *future_of(struct filchi_job *job)
 {
-	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->version, VERSION) & VERSION_BITS;
+	uintptr_t version = (uintptr_t)filchi_load_rlx(&job->version, VERSION) & VERSION_BITS;
 
-	return (struct filch_future *)((uintptr_t)job | life);
+	return (struct filch_future *)((uintptr_t)job | version);
 }
 
 /* NULL, with a message: there is no future, or the job has been freed. */

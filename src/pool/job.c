@@ -371,7 +371,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 {
 	struct filchi_job *self = job;
 	uint64_t now = filchi_load_acq(&epoch, EPOCH);
-	uint64_t life = filchi_load_rlx(&job->version, VERSION);
+	uint64_t version = filchi_load_rlx(&job->version, VERSION);
 
 	while (job) {
 		bool cancelled = filchi_load_acq(&job->cancelled, C1);
@@ -379,7 +379,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		struct filchi_job *parent = filchi_load_acq(&job->parent, C2);
 		uint64_t parent_version = filchi_load_acq(&job->parent_version, C2);
 
-		if (filchi_load_rlx(&job->version, VERSION) != life)
+		if (filchi_load_rlx(&job->version, VERSION) != version)
 			break; /* the enclosing job is over, and the values belong to another job */
 		if (cancelled) {
 			/* The job stays cancelled when the enclosing job is over. */
@@ -389,7 +389,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		if (clean)
 			break;
 		job = parent;
-		life = parent_version;
+		version = parent_version;
 	}
 	/* Often the value is right already, and other threads may read the same line. */
 	if (filchi_load_rlx(&self->clean, C3) != now)
