@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structs of the search that begin with their size: an older or a newer struct of a caller works, as base.h promises. */
+/* Structs of the search that begin with their size: an older or a newer struct of a caller works. */
 #include "../fixtures/test.h"
 
 #include <filch/search.h>
