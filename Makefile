@@ -24,7 +24,7 @@ build: ## build the library and the programs into build/release (the default)
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target filch_shipped
 
-demo: setup-build build ## install missing packages, build, measure for two or three minutes, and write a report
+demo: setup-build build ## install missing packages, build, measure for about four minutes, and write a report
 	@$(BUILD)/bin/filch figures --quick --out build/report
 
 check: setup ## install missing packages, build everything, run all tests
