@@ -38,10 +38,11 @@ check-deep: setup ## run all tests with larger bounds and longer runs: takes hou
 	@$(TEST)
 
 install: build ## install into PREFIX (default /usr/local), below DESTDIR if it is set
-	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
+	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)" >$(BUILD)/install.log
 	@mkdir -p $(BUILD)/installed
 	@cat $(BUILD)/install_manifest.txt >>"$(MANIFEST)"
 	@echo >>"$(MANIFEST)"
+	@echo "installed below $(DESTDIR)$(PREFIX); README.md says how to compile and link a program"
 
 uninstall: ## remove the files that make install put into PREFIX
 	@$(CMAKE) -DMANIFEST="$(MANIFEST)" -P cmake/FilchUninstall.cmake
