@@ -108,7 +108,8 @@ struct filch_options {
 };
 
 /*
- * filch_start starts the default pool, and filch_stop ends it. The pool can be started again.
+ * filch_start starts the default pool, and filch_stop ends it. The pool can be started again. A program that ends
+ * without filch_stop does not wait for jobs.
  *
  * Starts are counted, so that the libraries of a program can share the pool. Each filch_start that returns 0 needs one
  * filch_stop, and the last filch_stop ends the pool. The first start decides the options. A child of fork() goes on

@@ -32,6 +32,10 @@ mode="--dry-run -Werror --ferror-limit=1"
 if [ "${2:-}" = -i ]; then
 	mode=-i
 fi
+# Unquoted: lists of words.
+files=$(find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \))
+printf '%s\n' $files | xargs $tool $mode --style=file
+
 comments() {
 	# Without the second and later bytes of a character.
 	expand "$1" | LC_ALL=C tr -d '\200-\277' | LC_ALL=C awk -v file="$1" '
@@ -41,11 +45,8 @@ comments() {
 		/\*\// { inside = 0 }
 		END { exit bad }'
 }
-
-# Unquoted: lists of words.
 failed=0
-for file in $(find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \)); do
+for file in $files; do
 	comments "$file" || failed=1
 done
-[ $failed = 0 ] || exit 1
-find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -exec $tool $mode --style=file {} +
+exit $failed

@@ -37,6 +37,18 @@ static void keep_a_text_for_each_thread(void)
 	TEST_CHECK(filchi_fail_null("out") == -EINVAL && message_is("out is NULL"));
 }
 
+static void take_a_text_from_outside(void)
+{
+	char text[] = "depth is 7";
+
+	TEST_CHECK(filch_error_set(-ERANGE, text) == -ERANGE);
+	text[0] = 'x';
+	TEST_CHECK(message_is("depth is 7"));
+	TEST_CHECK(filch_error_set(-EINVAL, "100 %s") == -EINVAL && message_is("100 %s"));
+	TEST_CHECK(filch_error_set(-EINVAL, filch_error_message() + 4) == -EINVAL && message_is("%s"));
+	TEST_CHECK(filch_error_set(-EINVAL, NULL) == -EINVAL && message_is(""));
+}
+
 static void cut_long_texts(void)
 {
 	char text[1000];
@@ -44,6 +56,9 @@ static void cut_long_texts(void)
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	TEST_CHECK(filchi_fail(-EINVAL, "%s", text) == -EINVAL);
+	TEST_CHECK(strlen(filch_error_message()) == LONGEST);
+	TEST_CHECK(filch_error_set(-EINVAL, "") == -EINVAL && message_is(""));
+	TEST_CHECK(filch_error_set(-EINVAL, text) == -EINVAL);
 	TEST_CHECK(strlen(filch_error_message()) == LONGEST);
 }
 
@@ -84,6 +99,7 @@ static void list_known_names(void)
 int main(void)
 {
 	keep_a_text_for_each_thread();
+	take_a_text_from_outside();
 	cut_long_texts();
 	tell_why_a_size_is_wrong();
 	list_known_names();
