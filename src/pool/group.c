@@ -25,7 +25,6 @@
 #include "series.h"
 #include "wait.h"
 
-#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/process.h"
 
@@ -236,11 +235,6 @@ static bool count(struct filch_group *g, uint32_t members)
 	return waited;
 }
 
-static int cannot_send(int err)
-{
-	return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
-}
-
 /* On the list of the group, then in the queue of the pool. After the lock, the group may be gone at any time. */
 static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
 {
@@ -274,7 +268,7 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	filchi_job_unref(job);
 	filchi_group_done(g, 1, 0);
 	filchi_job_finish_serial(pool, 1);
-	return cannot_send(err);
+	return filchi_fail(err, "no memory for a queue");
 }
 
 /* The pool is held after that. */
@@ -342,7 +336,7 @@ static int add_series(struct filch_group *g, struct filch_pool *pool, struct fil
 			filchi_job_unref(&s->job);
 			filchi_group_done(g, count_of_all, 0);
 			filchi_job_finish_serial(pool, count_of_all);
-			return cannot_send(err);
+			return filchi_fail(err, "no memory for a queue");
 		}
 		filchi_thread_yield(); /* a waiting thread has run a member: now all will run, when some memory is free
 					*/
@@ -442,15 +436,14 @@ static int outcome(struct filch_group *g)
 
 int filch_group_wait(struct filch_group *g)
 {
-	int err = wait_until(g, UINT64_MAX);
+	int err = wait_until(g, FILCHI_NO_DEADLINE);
 
 	return err ? err : outcome(g);
 }
 
 int filch_group_wait_for(struct filch_group *g, uint64_t ns)
 {
-	uint64_t now = filchi_clock_ns();
-	int err = wait_until(g, ns < UINT64_MAX - now ? now + ns : UINT64_MAX);
+	int err = wait_until(g, filchi_wait_deadline(ns));
 
 	return err ? err : outcome(g);
 }
@@ -526,7 +519,7 @@ int filch_group_destroy(struct filch_group *g)
 
 	if (!g)
 		return 0;
-	err = wait_until(g, UINT64_MAX);
+	err = wait_until(g, FILCHI_NO_DEADLINE);
 	if (err == -EDEADLK)
 		return err;
 	if (!err)

@@ -53,8 +53,7 @@ struct filch_local {
 };
 
 int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
-		       void (*init)(void *storage, void *arg), void (*fini)(void *storage, void *arg),
-		       void *arg)
+		       void (*init)(void *storage, void *arg), void (*fini)(void *storage, void *arg), void *arg)
 {
 	struct filchi_pool_hold hold;
 	struct filch_local *l;

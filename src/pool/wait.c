@@ -13,7 +13,6 @@
 
 #include "../os/backoff.h"
 #include "../os/process.h"
-#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
