@@ -39,7 +39,7 @@ int filchi_search_error_sized(const char *type, const void *theirs)
 
 	if (filchi_sized_makes_sense(size))
 		return filchi_search_error(-EINVAL, "%s: a field is set that this library does not know", type);
-	return filchi_search_error(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
+	return filchi_search_error(-EINVAL, "%s: struct_size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 int filchi_search_error_name(const char *option, const char *name, const char *const *names)

@@ -59,7 +59,7 @@ int filchi_fail_sized(const char *type, const void *theirs)
 
 	if (filchi_sized_makes_sense(size))
 		return filchi_fail(-EINVAL, "%s: a field is set that this library does not know", type);
-	return filchi_fail(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
+	return filchi_fail(-EINVAL, "%s: struct_size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 /* Bytes of the name that the text shows: whole characters in UTF-8. */

@@ -67,7 +67,7 @@ static void tell_why_a_size_is_wrong(void)
 	size_t none = 0, longer[3] = {sizeof(longer), 0, 1};
 
 	TEST_CHECK(filchi_fail_sized("struct s", &none) == -EINVAL &&
-		   message_is("struct s: the size is 0; set it to sizeof(struct s)"));
+		   message_is("struct s: struct_size is 0; set it to sizeof(struct s)"));
 	TEST_CHECK(filchi_fail_sized("struct s", longer) == -EINVAL &&
 		   message_is("struct s: a field is set that this library does not know"));
 }

@@ -484,7 +484,7 @@ static void option_arguments(void)
 	o = options();
 	o.struct_size = 0;
 	refuse(&p, &o, -EINVAL,
-	       "struct filch_search_options: the size is 0; set it to sizeof(struct filch_search_options)");
+	       "struct filch_search_options: struct_size is 0; set it to sizeof(struct filch_search_options)");
 	o = options();
 	o.checkpoint = "x";
 	refuse(&p, &o, -EINVAL, "checkpoint needs pack and unpack, which are NULL");
@@ -499,7 +499,7 @@ static void problem_arguments(void)
 	refuse(NULL, NULL, -EINVAL, "problem is NULL");
 	p.struct_size = 0;
 	refuse(&p, NULL, -EINVAL,
-	       "struct filch_search_problem: the size is 0; set it to sizeof(struct filch_search_problem)");
+	       "struct filch_search_problem: struct_size is 0; set it to sizeof(struct filch_search_problem)");
 	p = tree_problem(&t);
 	p.goal = FILCH_SEARCH_MAXIMISE;
 	p.bound = NULL;
@@ -524,8 +524,8 @@ static void arguments(void)
 	TEST_CHECK(filch_search_create(&s, &p, NULL) == 0);
 	TEST_CHECK(filch_search_run(NULL, NULL) == -EINVAL && message_is("search is NULL"));
 	TEST_CHECK(filch_search_run(s, &r) == -EINVAL);
-	TEST_CHECK(
-		message_is("struct filch_search_result: the size is 0; set it to sizeof(struct filch_search_result)"));
+	TEST_CHECK(message_is(
+		"struct filch_search_result: struct_size is 0; set it to sizeof(struct filch_search_result)"));
 	TEST_CHECK(filch_search_run(s, NULL) == 0); /* nothing to do */
 	TEST_CHECK(filch_search_add(s, NULL) == -EINVAL && message_is("nodes is NULL"));
 	TEST_CHECK(filch_search_add_node(NULL, NULL) == -EINVAL && message_is("search is NULL"));
