@@ -350,7 +350,7 @@ static int move_to_first(void *arg, void **result)
 	return 0;
 }
 
-/* The same if the pool has more processors, but the only worker shares that of the caller. */
+/* The pool has several processors, but its only worker runs on the processor of the caller. */
 static void same_processor(void)
 {
 	struct filch_future *future;
