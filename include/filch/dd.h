@@ -156,8 +156,8 @@ struct filch_dd_problem {
 	int64_t (*bound)(const struct filch_dd_layer *layer, const void *state, int64_t limit);
 	int64_t (*rank)(const struct filch_dd_layer *layer, const void *state, int64_t value);
 	int (*dominance)(const struct filch_dd_layer *layer, const void *state, void *key, int64_t *coordinates);
-	uint64_t (*hash)(const struct filch_dd_layer *layer, const void *state);
-	int (*equal)(const struct filch_dd_layer *layer, const void *a, const void *b);
+	uint64_t (*hash)(const void *state, void *arg);
+	int (*equal)(const void *a, const void *b, void *arg);
 	size_t (*width)(int depth, void *arg);
 	int (*check)(const int32_t *labels, int64_t *value, void *arg);
 	int (*describe)(const void *state, char *text, size_t size, void *arg);
