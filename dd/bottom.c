@@ -113,7 +113,10 @@ int filchi_dd_bottom_up(struct filchi_dd_work *w)
 	return 0;
 }
 
-/* With the last exact layer as cutset, only nodes down to it count. */
+/*
+ * With the last exact layer as cutset, only nodes down to it count. If a state stays the same in the next layer, only its
+ * last node counts: the nodes before it rely on it, so their thresholds must not say that it is explored.
+ */
 void filchi_dd_learn(struct filchi_dd_work *w)
 {
 	int rows = w->row_count - 1;
@@ -130,7 +133,9 @@ void filchi_dd_learn(struct filchi_dd_work *w)
 			const unsigned char *state = filchi_dd_state(w, r->node + i);
 			int64_t theta = filchi_dd_words(&w->lower)[r->node + i];
 
-			if (nodes[i].flags & FILCHI_DD_NODE_EXACT && theta >= nodes[i].top)
+			if (!(nodes[i].flags & FILCHI_DD_NODE_EXACT) || theta < nodes[i].top)
+				continue;
+			if (!(nodes[i].flags & FILCHI_DD_NODE_STAYS) || nodes[i].flags & FILCHI_DD_NODE_CUTSET)
 				filchi_dd_cache_put(w->cache, w->depth + row, state, filchi_dd_hash(w->model, state),
 						    theta, !(nodes[i].flags & FILCHI_DD_NODE_CUTSET));
 		}

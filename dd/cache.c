@@ -78,7 +78,7 @@ void filchi_dd_cache_free(struct filchi_dd_cache *c)
 	free(c);
 }
 
-/* The depth is part of the key, except where the state alone counts. */
+/* The depth is part of the key, except where the state alone says what is below it. */
 static inline uint64_t key_hash(const struct filchi_dd_cache *c, int *depth, uint64_t hash)
 {
 	if (c->model->p.flags & FILCH_DD_STATE_ONLY)

@@ -80,11 +80,12 @@ static inline void join(struct filchi_dd_node *child, int64_t top, uint32_t pare
 		child->flags &= ~(uint32_t)FILCHI_DD_NODE_SOLID;
 		child->flags |= flags & FILCHI_DD_NODE_SOLID;
 	}
-	child->flags |= flags & FILCHI_DD_NODE_OPEN; /* a larger value is not pruned either */
+	/* A larger value is not pruned either. */
+	child->flags |= flags & (FILCHI_DD_NODE_OPEN | FILCHI_DD_NODE_COPY);
 }
 
 /* The children of node number n of the row at `from` become nodes of the new row at `to`, which has count nodes. */
-static inline int expand(struct filchi_dd_work *w, size_t from, uint32_t n, size_t to, uint32_t *count, bool keep_open)
+static inline int expand(struct filchi_dd_work *w, size_t from, uint32_t n, size_t to, uint32_t *count, bool state_only)
 {
 	const struct filchi_dd_model *model = w->model;
 	size_t stride = model->stride, room = *count + model->p.children_max + (size_t)1;
@@ -116,8 +117,10 @@ static inline int expand(struct filchi_dd_work *w, size_t from, uint32_t n, size
 		int64_t cost = arcs[i].cost *= model->sign;
 		struct filchi_dd_slot *slot = NULL;
 
-		if (keep_open && !cost && filchi_dd_same_bytes(state, child, stride))
-			flags |= FILCHI_DD_NODE_OPEN;
+		if (state_only && !cost && filchi_dd_same_bytes(state, child, stride)) {
+			flags |= (node->flags & FILCHI_DD_NODE_OPEN) | FILCHI_DD_NODE_COPY;
+			node->flags |= FILCHI_DD_NODE_STAYS;
+		}
 		found = filchi_dd_table_find(w, to, child, hash, &slot);
 		if (found != UINT32_MAX) {
 			arcs[i].child = found;
@@ -142,7 +145,7 @@ static int expand_row(struct filchi_dd_work *w, int row)
 {
 	struct filchi_dd_row from = *filchi_dd_row(w, row);
 	size_t to = w->node_count;
-	bool keep_open = w->model->p.bound && w->model->p.flags & FILCH_DD_STATE_ONLY;
+	bool state_only = w->model->p.flags & FILCH_DD_STATE_ONLY;
 	uint32_t count = 0;
 	int err = filchi_dd_table_begin(w);
 
@@ -155,7 +158,7 @@ static int expand_row(struct filchi_dd_work *w, int row)
 		    prune(w, node, filchi_dd_state(w, from.node + i)))
 			continue;
 		if (!err)
-			err = expand(w, from.node, i, to, &count, keep_open);
+			err = expand(w, from.node, i, to, &count, state_only);
 	}
 	if (w->arc_count > UINT32_MAX || count >= FILCHI_DD_GONE)
 		err = -ENOMEM;

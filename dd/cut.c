@@ -84,7 +84,7 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
-		if (w->cache &&
+		if (w->cache && !(node->flags & FILCHI_DD_NODE_COPY) &&
 		    filchi_dd_cache_get(w->cache, w->layer.depth, state, filchi_dd_hash(w->model, state), &theta,
 					&explored) &&
 		    node->top <= theta)

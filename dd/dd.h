@@ -31,7 +31,9 @@ enum filchi_dd_node_flag {
 	FILCHI_DD_NODE_SOLID = 4,   /* its best path passes no merged node */
 	FILCHI_DD_NODE_OPEN = 8,    /* its bound is known not to prune it */
 	FILCHI_DD_NODE_PRUNED = 16, /* by its bound */
-	FILCHI_DD_NODE_CUTSET = 32
+	FILCHI_DD_NODE_CUTSET = 32,
+	FILCHI_DD_NODE_STAYS = 64, /* has a child with the same state and value; only with STATE_ONLY */
+	FILCHI_DD_NODE_COPY = 128  /* such a child */
 };
 
 struct filchi_dd_node {
