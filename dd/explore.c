@@ -280,6 +280,7 @@ int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *nod
 	w->cache = dd->cache;
 	w->fronts = dd->fronts;
 	w->use_layer = dd->use_layer;
+	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
 	w->poll = poll_search;
 	w->poll_arg = l;
 	w->width = width_of(dd, s->depth);
