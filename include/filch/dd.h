@@ -98,8 +98,9 @@ static inline void *filch_dd_child(struct filch_dd_children *children, int32_t l
 
 enum filch_dd_flag {
 	/*
-	 * The state alone says which values can be added below it, at any depth. So bound depends on nothing else, and
-	 * the library uses the bounds and thresholds of a state in all layers.
+	 * The state alone says which values can be added below it, at any depth, and a state that has changed never comes
+	 * back below itself. Then the library uses a threshold in all layers, and the bound of a state is not computed again
+	 * where the state does not change from one layer to the next.
 	 */
 	FILCH_DD_STATE_ONLY = 1
 };
@@ -156,8 +157,8 @@ struct filch_dd_problem {
 	int64_t (*bound)(const struct filch_dd_layer *layer, const void *state, int64_t limit);
 	int64_t (*rank)(const struct filch_dd_layer *layer, const void *state, int64_t value);
 	int (*dominance)(const struct filch_dd_layer *layer, const void *state, void *key, int64_t *coordinates);
-	uint64_t (*hash)(const struct filch_dd_layer *layer, const void *state);
-	int (*equal)(const struct filch_dd_layer *layer, const void *a, const void *b);
+	uint64_t (*hash)(const void *state, void *arg);
+	int (*equal)(const void *a, const void *b, void *arg);
 	size_t (*width)(int depth, void *arg);
 	int (*check)(const int32_t *labels, int64_t *value, void *arg);
 	int (*describe)(const void *state, char *text, size_t size, void *arg);
