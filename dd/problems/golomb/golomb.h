@@ -11,6 +11,7 @@
 #include "../problem.h"
 
 #define FILCHI_GOLOMB_MARKS_MAX 24
+#define FILCHI_GOLOMB_WORDS_MAX 13 /* for 832 places: a ruler of 24 marks with 774 is known */
 
 struct filchi_golomb {
 	size_t marks;
