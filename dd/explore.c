@@ -177,7 +177,8 @@ static int collect(struct filchi_dd_worker *l, const struct filchi_dd_subproblem
 			if (relaxed ? nodes[i].flags & FILCHI_DD_NODE_CUTSET : !(nodes[i].flags & FILCHI_DD_NODE_PRUNED))
 				err = add_child(l, s, row, i, count);
 	}
-	qsort(l->path.data, *count, sizeof(struct child), compare_children);
+	if (*count)
+		qsort(l->path.data, *count, sizeof(struct child), compare_children);
 	return err;
 }
 
