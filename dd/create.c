@@ -216,9 +216,8 @@ int filch_dd_create(struct filch_dd **out, const struct filch_dd_problem *proble
 		err = filchi_sized_copy(&dd->opt, sizeof(dd->opt), opt);
 	if (!err && (!(dd->opt.width_factor >= 0) || !(dd->opt.gap_limit >= 0)))
 		err = -EINVAL;
-	dd->use_layer = !err && dd->opt.cutset && !strcmp(dd->opt.cutset, "layer");
-	if (!err && dd->opt.cutset && !dd->use_layer && strcmp(dd->opt.cutset, "frontier") != 0)
-		err = -ENOENT;
+	if (!err)
+		err = filchi_dd_cutset(&dd->model, dd->opt.cutset, &dd->use_layer);
 	dd->memory.limit = dd->opt.memory_limit;
 	if (!err)
 		err = make_search(dd);

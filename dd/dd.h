@@ -113,6 +113,7 @@ struct filchi_dd_work {
 	int64_t solid;	    /* of the best path without merged nodes; NONE */
 	uint32_t end, solid_end; /* their last nodes */
 	uint64_t compiled;  /* nodes, of all diagrams */
+	uint64_t asked, found; /* thresholds that were looked up, and nodes that they pruned */
 	/* Called once per layer, and for each few thousand nodes: nonzero ends the compile with this error. */
 	int (*poll)(void *arg, int64_t *best);
 	void *poll_arg;
@@ -167,6 +168,8 @@ static inline int filchi_dd_need(struct filchi_dd_memory *m, struct filchi_dd_ar
 
 /* 0; -EINVAL: the problem makes no sense. */
 int filchi_dd_model_init(struct filchi_dd_model *model, const struct filch_dd_problem *problem);
+/* Which cutset. 0; -ENOENT: there is none of this name. */
+int filchi_dd_cutset(const struct filchi_dd_model *model, const char *name, bool *use_layer);
 uint64_t filchi_dd_hash(const struct filchi_dd_model *model, const void *state);
 
 static inline bool filchi_dd_same_bytes(const unsigned char *a, const unsigned char *b, size_t stride)

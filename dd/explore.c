@@ -16,6 +16,8 @@
 #include <time.h>
 
 #define CLOCK_POLLS 16u
+#define ENOUGH_ASKED 8192u
+#define SELDOM 16u
 
 uint64_t filchi_dd_clock(void)
 {
@@ -258,14 +260,28 @@ static int solve(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *
 }
 
 /* The threshold of its own state may have risen since it was made. */
-static bool is_covered(const struct filchi_dd_work *w, const struct filchi_dd_subproblem *s)
+static bool is_covered(const struct filch_dd *dd, const struct filchi_dd_subproblem *s)
 {
 	int64_t theta;
 	bool explored;
 
-	return w->cache &&
-	       filchi_dd_cache_get(w->cache, s->depth, s->state, filchi_dd_hash(w->model, s->state), &theta, &explored) &&
+	return dd->cache &&
+	       filchi_dd_cache_get(dd->cache, s->depth, s->state, filchi_dd_hash(&dd->model, s->state), &theta,
+				   &explored) &&
 	       (s->top < theta || (s->top == theta && explored));
+}
+
+/* Thresholds that prune less than one node in a hundred are not worth their price: the worker then asks seldom. */
+static bool is_useful(struct filchi_dd_worker *l)
+{
+	struct filchi_dd_work *w = &l->work;
+
+	if (w->asked > 4 * ENOUGH_ASKED) {
+		w->asked /= 2;
+		w->found /= 2;
+	}
+	l->seldom++;
+	return w->asked < ENOUGH_ASKED || w->found >= w->asked / 100 || l->seldom % SELDOM == 0;
 }
 
 int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *node, struct filch_batch *children,
@@ -278,14 +294,14 @@ int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *nod
 	int err = 0;
 
 	l->worker = worker;
-	w->cache = dd->cache;
+	w->cache = is_useful(l) ? dd->cache : NULL;
 	w->fronts = dd->fronts;
 	w->use_layer = dd->use_layer;
 	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
 	w->poll = poll_search;
 	w->poll_arg = l;
 	w->width = width_of(dd, s->depth);
-	if (!is_covered(w, s)) {
+	if (!is_covered(dd, s)) {
 		err = filchi_dd_need(w->memory, &w->decided, (size_t)w->model->p.variables + 1, sizeof(int32_t));
 		if (!err) {
 			filchi_dd_subproblem_path(s, (int32_t *)(void *)w->decided.data, NULL);

@@ -25,7 +25,7 @@ struct filchi_dd_worker {
 	struct filch_search_worker *worker; /* while it explores */
 	struct filchi_dd_array path;	    /* labels, and entries for the children */
 	uint64_t diagrams;
-	unsigned polls;
+	unsigned polls, seldom;
 };
 
 /* ---- explore.c ---- */

@@ -102,7 +102,9 @@ enum filch_dd_flag {
 	 * back below itself. Then the library uses a threshold in all layers, and the bound of a state is not computed again
 	 * where the state does not change from one layer to the next.
 	 */
-	FILCH_DD_STATE_ONLY = 1
+	FILCH_DD_STATE_ONLY = 1,
+	/* The last exact layer is the better cutset for this problem, if the options name none. */
+	FILCH_DD_LAYER_CUTSET = 2
 };
 
 /*
@@ -189,7 +191,7 @@ struct filch_dd_compile_options {
 	size_t struct_size; /* sizeof(struct filch_dd_compile_options) */
 	int kind;	    /* enum filch_dd_kind */
 	size_t width;	    /* 0: the width of the problem. The second layer of a relaxed diagram is never cut */
-	const char *cutset; /* "frontier" (default) or "layer", the last exact layer */
+	const char *cutset; /* "frontier", or "layer": the last exact layer; NULL: the problem chooses */
 	/* The node to start from: the root, or the state after prefix_length decisions. */
 	const int32_t *prefix_variables, *prefix_labels;
 	int prefix_length;
@@ -258,7 +260,7 @@ struct filch_dd_options {
 	const char *move;	/* as in struct filch_search_options */
 	size_t width;		/* of all diagrams; 0: the width of the problem times width_factor */
 	double width_factor;	/* 0: 1 */
-	const char *cutset;	/* "frontier" (default) or "layer" */
+	const char *cutset;	/* "frontier" or "layer"; NULL: the problem chooses, see FILCH_DD_LAYER_CUTSET */
 	size_t cache;		/* bytes of thresholds and dominance that workers share; 0: 256 MiB */
 	int no_cache;		/* no thresholds */
 	int no_dominance;	/* ignore the function dominance */
