@@ -133,7 +133,7 @@ void filchi_dd_learn(struct filchi_dd_work *w)
 			const unsigned char *state = filchi_dd_state(w, r->node + i);
 			int64_t theta = filchi_dd_words(&w->lower)[r->node + i];
 
-			if ((nodes[i].flags & (FILCHI_DD_NODE_EXACT | FILCHI_DD_NODE_PRUNED)) != FILCHI_DD_NODE_EXACT || theta < nodes[i].top)
+			if (!(nodes[i].flags & FILCHI_DD_NODE_EXACT) || theta < nodes[i].top)
 				continue;
 			if (!(nodes[i].flags & FILCHI_DD_NODE_STAYS) || nodes[i].flags & FILCHI_DD_NODE_CUTSET)
 				filchi_dd_cache_put(w->cache, w->depth + row, state, nodes[i].hash,
