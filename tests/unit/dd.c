@@ -47,8 +47,8 @@ static void exact(void)
 	static const struct {
 		int layer;
 		int64_t state, top;
-	} nodes[] = {{0, 7, 0}, {1, 7, 0}, {1, 4, 8},  {2, 7, 0},  {2, 5, 5},  {2, 4, 8}, {2, 2, 13}, {3, 7, 0},
-		     {3, 3, 7}, {3, 5, 5}, {3, 1, 12}, {3, 4, 8},  {3, 0, 15}, {3, 2, 13}, {4, 1, 12}, {4, 0, 15}};
+	} nodes[] = {{0, 7, 0}, {1, 7, 0}, {1, 4, 8},  {2, 7, 0}, {2, 5, 5},  {2, 4, 8},  {2, 2, 13}, {3, 7, 0},
+		     {3, 3, 7}, {3, 5, 5}, {3, 1, 12}, {3, 4, 8}, {3, 0, 15}, {3, 2, 13}, {4, 1, 12}, {4, 0, 15}};
 	static const size_t counts[] = {1, 2, 4, 7, 7};
 	struct filch_dd_problem p = paper_problem();
 	struct filch_dd_diagram *d = compile(&p, FILCH_DD_EXACT, 0);
@@ -330,9 +330,15 @@ static void solutions(void)
 int main(void)
 {
 	static const struct test_scenario all[] = {
-		{"exact", exact},	    {"narrow", narrow},	      {"prefix", prefix}, {"draw", draw},
-		{"wrong", wrong},	    {"checkpoint", checkpoint}, {"deterministic", deterministic},
-		{"limits", limits}, {"solutions", solutions},
+		{"exact", exact},
+		{"narrow", narrow},
+		{"prefix", prefix},
+		{"draw", draw},
+		{"wrong", wrong},
+		{"checkpoint", checkpoint},
+		{"deterministic", deterministic},
+		{"limits", limits},
+		{"solutions", solutions},
 	};
 
 	filch_start(&(struct filch_options){.struct_size = sizeof(struct filch_options), .workers = 3});
