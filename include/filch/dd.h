@@ -98,9 +98,9 @@ static inline void *filch_dd_child(struct filch_dd_children *children, int32_t l
 
 enum filch_dd_flag {
 	/*
-	 * The state alone says which values can be added below it, at any depth, and a state that has changed never comes
-	 * back below itself. Then the library uses a threshold in all layers, and the bound of a state is not computed again
-	 * where the state does not change from one layer to the next.
+	 * The state alone says which values can be added below it, at any depth, and a state that has changed never
+	 * comes back below itself. Then the library uses a threshold in all layers, and the bound of a state is not
+	 * computed again where the state does not change from one layer to the next.
 	 */
 	FILCH_DD_STATE_ONLY = 1
 };

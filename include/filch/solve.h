@@ -4,7 +4,8 @@
  * one symbol in it, filch_solve_problem:
  *
  *	const struct filch_solve_problem filch_solve_problem = {
- *		.struct_size = sizeof(struct filch_solve_problem), .name = "mine", .read = read_mine, .destroy = destroy_mine};
+ *		.struct_size = sizeof(struct filch_solve_problem), .name = "mine", .read = read_mine, .destroy =
+ *destroy_mine};
  *
  *	cc -shared -fPIC -o mine.so mine.c
  *	filch solve ./mine.so FILE

@@ -22,7 +22,8 @@ static const char help[] =
 	"usage: filch solve [OPTION]... PROBLEM FILE\n"
 	"\n"
 	"Solve an instance by branch and bound on decision diagrams, and print the best solution and its proof.\n"
-	"PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb, sop, or the path of a shared object. FILE is in the\n"
+	"PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb, sop, or the path of a shared object. FILE is in "
+	"the\n"
 	"public format of the problem; - is standard input. golomb also takes the number of marks instead of a file.\n"
 	"\n"
 	"  --workers N        use N workers, 1 to 1024 (default: one for each CPU)\n"
@@ -285,10 +286,10 @@ static int load(const struct filchi_solve_request *r, struct filch_dd *dd)
 	if (!err)
 		return 0;
 	fprintf(stderr, "%s: cannot resume from %s: %s\n", r->command, r->resume,
-		err == -EXDEV		    ? "it is a checkpoint of another instance"
-		: err == -EBADMSG	    ? "it is damaged, or no checkpoint"
+		err == -EXDEV		  ? "it is a checkpoint of another instance"
+		: err == -EBADMSG	  ? "it is damaged, or no checkpoint"
 		: err == -EPROTONOSUPPORT ? "it is of another version or machine"
-					    : strerror(-err));
+					  : strerror(-err));
 	return FILCHI_SOLVE_BAD_FILE;
 }
 
@@ -336,7 +337,8 @@ static int run_solver(const struct filchi_solve_request *r, const struct filchi_
 	if (!err && o->result.end == FILCH_SEARCH_ERROR)
 		err = o->result.error;
 	if (err)
-		return failed(r, err == -EPROTO ? "the check of the problem refuses the solution" : "cannot solve", err);
+		return failed(r, err == -EPROTO ? "the check of the problem refuses the solution" : "cannot solve",
+			      err);
 	return report(r, s, o);
 }
 

@@ -18,7 +18,7 @@ enum {
 
 /* The command line. */
 struct filchi_solve_request {
-	const char *command;	   /* "filch solve" */
+	const char *command;	    /* "filch solve" */
 	const char *problem, *file; /* as given */
 	const char *order, *cutset, *checkpoint, *resume, *draw, *diagram;
 	unsigned workers, width;
@@ -34,7 +34,7 @@ struct filchi_solve_source {
 	const struct filchi_problem *known; /* NULL: a shared object */
 	void *instance;
 	char *text;
-	void *object;			 /* of dlopen() */
+	void *object;				     /* of dlopen() */
 	void (*destroy)(struct filch_dd_problem *p); /* of the object */
 	bool made;
 };

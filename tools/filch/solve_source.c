@@ -25,8 +25,8 @@ static int failed(const struct filchi_solve_request *r, int code, const char *wh
 /* ---- the file ---- */
 
 /*
- * Reads the file, up to the largest size that is allowed or to a byte 0, which no text has: a file of zeros must not fill
- * the memory. *cut: the file goes on there. 0 or -errno.
+ * Reads the file, up to the largest size that is allowed or to a byte 0, which no text has: a file of zeros must not
+ * fill the memory. *cut: the file goes on there. 0 or -errno.
  */
 static int read_all(int fd, char **text, size_t *size, bool *cut)
 {
@@ -48,7 +48,8 @@ static int read_all(int fd, char **text, size_t *size, bool *cut)
 		got = read(fd, *text + *size, room - *size);
 		if (got < 0 && errno != EINTR)
 			return -errno;
-		*cut = got > 0 && (memchr(*text + *size, 0, (size_t)got) || *size + (size_t)got >= FILCHI_TEXT_SIZE_MAX);
+		*cut = got > 0 &&
+		       (memchr(*text + *size, 0, (size_t)got) || *size + (size_t)got >= FILCHI_TEXT_SIZE_MAX);
 		*size += got > 0 ? (size_t)got : 0;
 		got = got < 0 ? 1 : got;
 	}
@@ -137,7 +138,7 @@ static bool is_number(const char *text)
 int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_request *r)
 {
 	bool cut = false;
-	size_t size;
+	size_t size = 0;
 	int code;
 
 	*s = (struct filchi_solve_source){.known = filchi_problem_find(r->problem)};
