@@ -17,8 +17,10 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 	w->layer.arg = model->p.arg;
 	if (model->p.local_size) {
 		w->layer.local = filchi_dd_alloc(memory, model->p.local_size);
-		if (!w->layer.local)
+		if (!w->layer.local) {
+			w->model = NULL;
 			return -ENOMEM;
+		}
 		memset(w->layer.local, 0, model->p.local_size);
 	}
 	if (model->p.local_begin) {

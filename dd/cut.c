@@ -256,7 +256,7 @@ int filchi_dd_cut(struct filchi_dd_work *w, int row)
 	uint32_t *where, merged = FILCHI_DD_DROPPED;
 	int err;
 
-	if (w->kind == FILCH_DD_EXACT || r->count <= w->width || (relaxed && row < 2))
+	if (w->kind == FILCH_DD_EXACT || r->count <= w->width || ((relaxed || w->keep_first) && row < 2))
 		return 0;
 	if (filchi_dd_need(w->memory, &w->merged, 1, w->model->stride) || (r->map == SIZE_MAX && make_map(w, r)))
 		return -ENOMEM;

@@ -104,7 +104,8 @@ struct filchi_dd_work {
 	int cut_row;   /* the first row that was cut; 0: none */
 	bool complete; /* nothing was dropped or merged */
 	bool reaches;  /* the last row has nodes, and is the end */
-	bool use_layer; /* cutset: the last exact layer */
+	bool use_layer;	/* cutset: the last exact layer */
+	bool keep_first; /* never cut the children of the root */
 	int kind;
 	size_t width;
 	int64_t best;	    /* to beat */

@@ -177,7 +177,8 @@ static int collect(struct filchi_dd_worker *l, const struct filchi_dd_subproblem
 			if (relaxed ? nodes[i].flags & FILCHI_DD_NODE_CUTSET : !(nodes[i].flags & FILCHI_DD_NODE_PRUNED))
 				err = add_child(l, s, row, i, count);
 	}
-	qsort(l->path.data, *count, sizeof(struct child), compare_children);
+	if (*count)
+		qsort(l->path.data, *count, sizeof(struct child), compare_children);
 	return err;
 }
 
@@ -280,6 +281,7 @@ int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *nod
 	w->cache = dd->cache;
 	w->fronts = dd->fronts;
 	w->use_layer = dd->use_layer;
+	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
 	w->poll = poll_search;
 	w->poll_arg = l;
 	w->width = width_of(dd, s->depth);

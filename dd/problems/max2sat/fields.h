@@ -48,7 +48,7 @@ static void expand(const struct filch_dd_layer *layer, const void *state, struct
 	const FIELD *s = state;
 	int64_t before = absolute(s, k + 1, m->fields);
 
-	for (int label = 0; label < 2; label++) {
+	for (int label = 0; label < (k || !m->fixed ? 2 : 1); label++) {
 		const FIELD *change = (const FIELD *)m->change[label] + k * m->fields;
 		int64_t after = absolute_sum(s, change, k + 1, m->fields), gain = label ? s[k] : -s[k];
 		int64_t cost = (m->twice[2 * k + (size_t)label] + before - after) / 2 + (gain > 0 ? gain : 0);

@@ -17,6 +17,7 @@
 struct filchi_max2sat_model {
 	const struct filchi_max2sat *m;
 	size_t variables, fields; /* fields: rounded up to 8; the rest is 0 */
+	bool fixed;    /* the first variable has label 0 */
 	int *order;    /* the variable of each place */
 	int64_t value; /* of the root */
 	int64_t *root; /* the fields of the root */
