@@ -38,15 +38,15 @@ static void check_bounds(struct small *s, int kind, const struct filch_dd_proble
 
 		for (size_t i = 0; !filch_dd_diagram_node(d, k, i, &node); i++)
 			if (node.reaches)
-				TEST_CHECK(worse_or_equal(kind, node.bottom,
-							  p->bound(&layer, node.state,
-								   kind == SMALL_COVER ? INT64_MIN : INT64_MAX)));
+				TEST_CHECK(worse_or_equal(
+					kind, node.bottom,
+					p->bound(&layer, node.state, kind == SMALL_COVER ? INT64_MIN : INT64_MAX)));
 	}
 	filch_dd_diagram_destroy(d);
 }
 
-static void check_diagram(struct small *s, int kind, const struct filch_dd_problem *p, int type, size_t width, int found,
-			  int64_t best)
+static void check_diagram(struct small *s, int kind, const struct filch_dd_problem *p, int type, size_t width,
+			  int found, int64_t best)
 {
 	struct filch_dd_compile_options o = {.struct_size = sizeof(o), .kind = type, .width = width};
 	struct filch_dd_diagram *d;
