@@ -136,7 +136,7 @@ void filchi_dd_learn(struct filchi_dd_work *w)
 			if (!(nodes[i].flags & FILCHI_DD_NODE_EXACT) || theta < nodes[i].top)
 				continue;
 			if (!(nodes[i].flags & FILCHI_DD_NODE_STAYS) || nodes[i].flags & FILCHI_DD_NODE_CUTSET)
-				filchi_dd_cache_put(w->cache, w->depth + row, state, filchi_dd_hash(w->model, state),
+				filchi_dd_cache_put(w->cache, w->depth + row, state, nodes[i].hash,
 						    theta, !(nodes[i].flags & FILCHI_DD_NODE_CUTSET));
 		}
 	}

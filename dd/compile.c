@@ -136,7 +136,7 @@ static inline int expand(struct filchi_dd_work *w, size_t from, uint32_t n, size
 								       .parent = n,
 								       .label = arcs[i].label,
 								       .flags = flags,
-								       .hash = (uint32_t)hash};
+								       	.hash = hash};
 		arcs[i].child = kept++;
 	}
 	*count = kept;
@@ -197,7 +197,7 @@ static int begin(struct filchi_dd_work *w, const void *state, int depth, int64_t
 		return -ENOMEM;
 	memcpy(filchi_dd_state(w, 0), state, w->model->p.state_size);
 	*filchi_dd_nodes(w, 0) =
-		(struct filchi_dd_node){.top = top, .flags = FILCHI_DD_NODE_EXACT | FILCHI_DD_NODE_SOLID};
+		(struct filchi_dd_node){.top = top, .hash = filchi_dd_hash(w->model, filchi_dd_state(w, 0)), .flags = FILCHI_DD_NODE_EXACT | FILCHI_DD_NODE_SOLID};
 	*filchi_dd_row(w, 0) = (struct filchi_dd_row){0, SIZE_MAX, 1, 1, -1};
 	w->node_count = 1;
 	w->row_count = 1;

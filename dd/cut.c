@@ -85,8 +85,7 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
 		if (w->cache && !(node->flags & FILCHI_DD_NODE_COPY) &&
-		    filchi_dd_cache_get(w->cache, w->layer.depth, state, filchi_dd_hash(w->model, state), &theta,
-					&explored) &&
+		    filchi_dd_cache_get(w->cache, w->layer.depth, state, node->hash, &theta, &explored) &&
 		    node->top <= theta)
 			err = forget(w, r, i, theta);
 		else if (w->fronts && filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta))
@@ -203,7 +202,7 @@ static struct filchi_dd_node merge_all(struct filchi_dd_work *w, const struct fi
 			node.label = nodes[i].label;
 		}
 	}
-	node.hash = (uint32_t)filchi_dd_hash(w->model, merged);
+	node.hash = filchi_dd_hash(w->model, merged);
 	return node;
 }
 

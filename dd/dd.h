@@ -46,8 +46,8 @@ struct filchi_dd_node {
 	};
 	uint32_t parent; /* of its best arc: number in the layer above */
 	int32_t label;
+	uint64_t hash;
 	uint32_t flags;
-	uint32_t hash; /* low bits */
 };
 
 /* Where a node of a layer went: a number in the layer; or, with the first bit set, a place in the list of thetas. */

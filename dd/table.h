@@ -37,7 +37,7 @@ static inline uint32_t filchi_dd_table_find(const struct filchi_dd_work *w, size
 			*slot = &slots[i];
 			return UINT32_MAX;
 		}
-		if (nodes[slots[i].node].hash == (uint32_t)hash &&
+		if (nodes[slots[i].node].hash == hash &&
 		    filchi_dd_equal(w, filchi_dd_state(w, first + slots[i].node), state))
 			return slots[i].node;
 	}
