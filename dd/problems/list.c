@@ -34,6 +34,7 @@ static const struct filchi_problem all[] = {
 		.size_max = FILCHI_MISP_VERTICES_MAX,
 		.range_usual = 1,
 		.maximise = true,
+		.no_cache = true,
 		FUNCTIONS(misp),
 	},
 	{
@@ -44,6 +45,8 @@ static const struct filchi_problem all[] = {
 		.size_max = FILCHI_MAX2SAT_VARIABLES_MAX,
 		.range_usual = 10,
 		.maximise = true,
+		.cutset = "layer",
+		.no_cache = true,
 		FUNCTIONS(max2sat),
 	},
 	{
@@ -64,6 +67,7 @@ static const struct filchi_problem all[] = {
 		.size_max = FILCHI_TSPTW_PLACES_MAX,
 		.range_usual = 100,
 		.decimals = FILCHI_TSPTW_DECIMALS,
+		.cutset = "layer",
 		FUNCTIONS(tsptw),
 	},
 	{
@@ -73,6 +77,8 @@ static const struct filchi_problem all[] = {
 		.size_usual = 8,
 		.size_max = FILCHI_GOLOMB_MARKS_MAX,
 		.range_usual = 1,
+		.cutset = "layer",
+		.no_cache = true,
 		FUNCTIONS(golomb),
 	},
 	{

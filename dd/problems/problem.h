@@ -39,6 +39,8 @@ struct filchi_problem {
 	int64_t range_usual;
 	unsigned decimals;	     /* the value is in units of 1/10^decimals */
 	bool maximise;
+	const char *cutset; /* the cutset that suits it; NULL: the default of the solver */
+	bool no_cache;	    /* thresholds cost more time than they save: its states hardly ever repeat */
 	/* An instance, or NULL; then the text has the error. */
 	void *(*read)(struct filchi_text *t);
 	void (*destroy)(void *instance);

@@ -195,6 +195,18 @@ static void drop_mirrored(struct solutions *s)
 	s->count = count;
 }
 
+/* A cut and its complement are the same: the model fixes the side of its first vertex. */
+static void drop_complements(struct walk *w, int variable)
+{
+	struct solutions *s = &w->solutions;
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->all[i].labels[variable] == 0)
+			s->all[count++] = s->all[i];
+	s->count = count;
+}
+
 static void check_instance(struct walk *w, const struct filchi_problem *p, const void *instance)
 {
 	int err = filchi_model_make(&w->p, p->name, instance);
@@ -213,8 +225,10 @@ static void check_instance(struct walk *w, const struct filchi_problem *p, const
 	solutions_find(&w->solutions, p, instance, (size_t)w->p.variables, (int32_t)w->p.children_max);
 	if (!strcmp(p->name, "golomb"))
 		drop_mirrored(&w->solutions);
-	layer = layer_of(w, 0, decided, root);
+	layer = (struct filch_dd_layer){.arg = w->p.arg, .local = w->local, .variable = -1, .decided = decided};
 	value = w->p.root(&layer, root);
+	if (!strcmp(p->name, "maxcut"))
+		drop_complements(w, layer_of(w, 0, decided, root).variable);
 	list = malloc((w->solutions.count + 1) * sizeof(*list));
 	TEST_CHECK(list);
 	for (size_t i = 0; i < w->solutions.count; i++)

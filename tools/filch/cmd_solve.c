@@ -33,6 +33,7 @@ static const char help[] =
 	"  --time SECONDS     stop after SECONDS\n"
 	"  --nodes N          stop after N subproblems\n"
 	"  --gap G            stop at a relative gap of G, such as 0.01\n"
+	"  --cache SIZE       remember thresholds of states in SIZE bytes; 0: none (default: the problem's own)\n"
 	"  --memory SIZE      use at most SIZE bytes for the search; K, M and G multiply by 1024\n"
 	"  --deterministic    explore the same nodes for every number of workers\n"
 	"  --checkpoint FILE  save the search to FILE at its end\n"
@@ -120,22 +121,36 @@ static bool parse_diagram(const char *command, const char *value, void *settings
 	return parse_name(command, "--diagram: ", "diagram", value, diagram_name, &r->diagram);
 }
 
-static bool parse_memory(const char *command, const char *value, void *settings)
+/* A number of bytes, with a suffix. */
+static bool parse_bytes(const char *command, const char *option, const char *value, size_t min, size_t *out)
 {
-	struct filchi_solve_request *r = settings;
 	static const char suffixes[] = "KMG";
 	char *end, shown[FILCHI_SHORT];
 	unsigned long long number = strtoull(value, &end, 10);
 	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
 	unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
 
-	if (value[0] < '0' || value[0] > '9' || end[suffix != NULL] || !number || number > (SIZE_MAX >> 1 >> shift)) {
-		fprintf(stderr, "%s: --memory must be a number of bytes above 0, such as 500M, not '%s'\n", command,
-			filchi_short(shown, value, strlen(value)));
+	if (value[0] < '0' || value[0] > '9' || end[suffix != NULL] || number < min ||
+	    number > (SIZE_MAX >> 1 >> shift)) {
+		fprintf(stderr, "%s: %s must be a number of bytes from %zu on, such as 500M, not '%s'\n", command,
+			option, min, filchi_short(shown, value, strlen(value)));
 		return false;
 	}
-	r->memory = (size_t)number << shift;
+	*out = (size_t)number << shift;
 	return true;
+}
+
+static bool parse_memory(const char *command, const char *value, void *settings)
+{
+	return parse_bytes(command, "--memory", value, 1, &((struct filchi_solve_request *)settings)->memory);
+}
+
+static bool parse_cache(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	r->has_cache = true;
+	return parse_bytes(command, "--cache", value, 0, &r->cache);
 }
 
 static bool complete(const char *command, void *settings)
@@ -167,6 +182,7 @@ static const struct filchi_option options[] = {
 	FILCHI_REAL("gap", gap, 0, 1e9),
 	FILCHI_PARSED("memory", parse_memory),
 	FILCHI_SWITCH("deterministic", deterministic),
+	FILCHI_PARSED("cache", parse_cache),
 	FILCHI_TEXT("checkpoint", checkpoint),
 	FILCHI_REAL("checkpoint-every", checkpoint_seconds, 0.001, 1e9),
 	FILCHI_TEXT("resume", resume),
@@ -342,32 +358,39 @@ static int run_solver(const struct filchi_solve_request *r, const struct filchi_
 	return report(r, s, o);
 }
 
-static struct filch_dd_options make_options(const struct filchi_solve_request *r,
+static struct filch_dd_options make_options(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
 					    struct filchi_solve_progress *progress)
 {
 	bool shows = !r->quiet && isatty(STDERR_FILENO);
+	struct filch_dd_options opt = {.struct_size = sizeof(opt),
+				       .workers = r->workers,
+				       .order = r->order,
+				       .width = r->width,
+				       .cutset = r->cutset,
+				       .cache = r->cache,
+				       .no_cache = r->has_cache && !r->cache,
+				       .round = r->deterministic ? ROUND : 0,
+				       .node_limit = (uint64_t)r->nodes,
+				       .time_limit_ns = (uint64_t)(r->seconds * 1e9),
+				       .memory_limit = r->memory,
+				       .gap_limit = r->gap,
+				       .progress = shows ? filchi_solve_progress_show : NULL,
+				       .progress_arg = progress,
+				       .progress_ns = PROGRESS_NS,
+				       .checkpoint = r->checkpoint,
+				       .checkpoint_ns = (uint64_t)(r->checkpoint_seconds * 1e9)};
 
-	return (struct filch_dd_options){.struct_size = sizeof(struct filch_dd_options),
-					 .workers = r->workers,
-					 .order = r->order,
-					 .width = r->width,
-					 .cutset = r->cutset,
-					 .round = r->deterministic ? ROUND : 0,
-					 .node_limit = (uint64_t)r->nodes,
-					 .time_limit_ns = (uint64_t)(r->seconds * 1e9),
-					 .memory_limit = r->memory,
-					 .gap_limit = r->gap,
-					 .progress = shows ? filchi_solve_progress_show : NULL,
-					 .progress_arg = progress,
-					 .progress_ns = PROGRESS_NS,
-					 .checkpoint = r->checkpoint,
-					 .checkpoint_ns = (uint64_t)(r->checkpoint_seconds * 1e9)};
+	if (s->known && !r->cutset)
+		opt.cutset = s->known->cutset;
+	if (s->known && !r->has_cache)
+		opt.no_cache = s->known->no_cache;
+	return opt;
 }
 
 static int solve(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
 {
 	struct filchi_solve_progress progress = {.decimals = s->decimals};
-	struct filch_dd_options opt = make_options(r, &progress);
+	struct filch_dd_options opt = make_options(r, s, &progress);
 	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)r->workers};
 	struct filchi_solve_outcome o = {0};
 	struct interrupts interrupts = {0};

@@ -24,7 +24,8 @@ struct filchi_solve_request {
 	unsigned workers, width;
 	double seconds, gap, nodes, checkpoint_seconds;
 	size_t memory; /* bytes; 0: no limit */
-	bool json, solution, deterministic, quiet;
+	size_t cache;  /* bytes */
+	bool json, solution, deterministic, quiet, has_cache;
 };
 
 /* An instance: of a problem that filch knows, or of a shared object. */

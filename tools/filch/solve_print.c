@@ -94,11 +94,15 @@ static void json_value(struct filchi_json *j, const char *key, bool there, int64
 	filchi_json_number(j, key, there ? (double)value / unit : NAN);
 }
 
-static void json_options(struct filchi_json *j, const struct filchi_solve_request *r)
+static void json_options(struct filchi_json *j, const struct filchi_solve_request *r,
+			 const struct filchi_solve_source *s)
 {
+	const char *cutset = r->cutset ? r->cutset : s->known ? s->known->cutset : NULL;
+
 	filchi_json_open(j, "options", '{');
 	filchi_json_string(j, "order", r->order ? r->order : "best");
-	filchi_json_string(j, "cutset", r->cutset ? r->cutset : "frontier");
+	filchi_json_string(j, "cutset", cutset ? cutset : "frontier");
+	filchi_json_number(j, "cache", r->has_cache ? (double)r->cache : s->known && s->known->no_cache ? 0 : NAN);
 	filchi_json_number(j, "width", r->width ? (double)r->width : NAN);
 	filchi_json_bool(j, "deterministic", r->deterministic);
 	filchi_json_number(j, "time", r->seconds > 0 ? r->seconds : NAN);
@@ -150,7 +154,7 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 	}
 	snprintf(version, sizeof(version), "%d.%d.%d", FILCH_VERSION_MAJOR, FILCH_VERSION_MINOR, FILCH_VERSION_PATCH);
 	filchi_json_string(&j, "version", version);
-	json_options(&j, r);
+	json_options(&j, r, s);
 	filchi_json_close(&j, '}');
 }
 

@@ -138,7 +138,7 @@ static bool is_number(const char *text)
 int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_request *r)
 {
 	bool cut = false;
-	size_t size;
+	size_t size = 0;
 	int code;
 
 	*s = (struct filchi_solve_source){.known = filchi_problem_find(r->problem)};

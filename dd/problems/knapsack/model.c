@@ -112,7 +112,7 @@ static size_t width(int depth, void *arg)
 {
 	(void)depth;
 	(void)arg;
-	return 1000;
+	return 20;
 }
 
 static int check(const int32_t *labels, int64_t *value, void *arg)
