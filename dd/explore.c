@@ -99,7 +99,7 @@ static int build(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *
 	return err;
 }
 
-/* A bound for a node: that of its subproblem, of its best path to the end, and its own. */
+/* The least of three bounds: of the subproblem, of the node's best path to the end, and of the function bound. */
 static int64_t bound_node(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, int row, uint32_t n)
 {
 	struct filchi_dd_work *w = &l->work;

@@ -3,7 +3,7 @@
  * Open subproblems and their paths.
  *
  * Edges:
- *   REF   release: fetch_add_acq_rel refs → release: fetch_add_acq_rel refs   the last one sees that all others are done
+ *   REF   the last release sees that all others are done: an acquire and a release in one
  *   TAKE  a new reference, by a thread that has one: a count
  */
 #include "subproblem.h"

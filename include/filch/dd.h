@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decision diagrams: exact, restricted and relaxed diagrams of a problem, and a parallel solver that branches on them.
- *A library of its own: link filch_dd.
+ * A library of its own: link filch_dd.
  *
  * A problem is a dynamic program: variables, a state, and a function that makes the children of a state. This one is a
  * knapsack; its state is the capacity left:
@@ -58,7 +58,7 @@ struct filch_dd_layer {
 	void *arg;		/* of the problem */
 	void *local;		/* storage of this thread: local_size bytes, all zero at first; see local_begin */
 	int depth;		/* number of variables that are decided in the states of the layer */
-	int variable;		/* the next variable to decide; -1: none is left, or it is not known yet */
+	int variable;		/* the next variable to decide; -1: not known, or all variables are decided */
 	const int32_t *decided; /* the variables decided above the layer, depth of them */
 };
 
@@ -131,10 +131,12 @@ enum filch_dd_flag {
  * worse, and return this weaker bound. A state without any solution: INT64_MIN (minimise: INT64_MAX).
  *
  * rank: a restricted or relaxed diagram keeps the states with the largest rank. NULL: the states with the best values.
- * Of two states with equal rank, the first one is kept.
+ * If two states have equal rank, the first state
+ * stays.
  *
- * dominance: writes a key of key_size bytes and the coordinates of a state. A state dominates another one of the same
- * depth and key if no coordinate, nor the value, is worse, and at least one is better. Larger coordinates are better.
+ * dominance: writes a key of key_size bytes and the coordinates of a state. Larger coordinates are better. State a
+ * dominates state b of the same depth and key if all coordinates and the value of a are at least as good as those of b,
+ * and the two differ.
  * Returns 0 if the state takes no part. The library prunes states that are dominated.
  *
  * hash, equal: for states with bytes that do not count, or with several forms. NULL: all bytes count.
