@@ -266,7 +266,7 @@ struct filch_dd_options {
 	size_t cache;		/* bytes of thresholds and dominance that workers share; 0: 256 MiB */
 	int no_cache;		/* no thresholds */
 	int no_dominance;	/* ignore the function dominance */
-	uint64_t round;		/* deterministic mode, as in struct filch_search_options; no thresholds are shared */
+	uint64_t round;		/* deterministic mode, as in struct filch_search_options */
 	uint64_t node_limit;	/* subproblems */
 	uint64_t time_limit_ns; /* a worker also looks while it compiles */
 	size_t memory_limit;	/* bytes of the solver: open subproblems, diagrams, thresholds; 0: no limit */
