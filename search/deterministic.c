@@ -201,6 +201,8 @@ void filchi_search_rounds(struct filch_search *s)
 			return;
 		explore_all(s);
 		err = merge(s);
+		if (s->problem.between)
+			s->problem.between(s, s->problem.arg);
 		if (err) {
 			filchi_search_fail(s, err);
 			return;

@@ -368,7 +368,7 @@ int filch_search_poll(struct filch_search_worker *w)
 
 	if (signal & FILCHI_SEARCH_STOP)
 		return 1;
-	if (signal)
+	if (signal && !w->item) /* in a round, workers get no nodes from each other */
 		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
 	return 0;
 }

@@ -100,6 +100,9 @@ enum filch_search_end {
  *
  * learn: gives a worker a record that another worker has published. discard_record frees a record.
  *
+ * between: in deterministic mode, called by one thread after each round, while no worker explores. It may change what
+ * the workers share.
+ *
  * local_begin, local_end: for local_size bytes of storage that each search worker has, all zero at first: see
  * filch_search_local(). The thread that creates or destroys the search calls both. local_begin returns 0 or an error.
  */
@@ -129,6 +132,7 @@ struct filch_search_problem {
 	uint64_t fingerprint; /* of the instance: a checkpoint of another one is refused */
 	int goal;	      /* enum filch_search_goal */
 	int type;	      /* enum filch_search_type */
+	void (*between)(struct filch_search *search, void *arg);
 };
 
 /* A zero means the default. */
