@@ -113,6 +113,36 @@ int filchi_dd_bottom_up(struct filchi_dd_work *w)
 	return 0;
 }
 
+static size_t log_size(const struct filchi_dd_work *w)
+{
+	return sizeof(struct filchi_dd_logged) + w->model->stride;
+}
+
+/* A threshold that finds no memory is lost. */
+static void keep(struct filchi_dd_work *w, const struct filchi_dd_logged *entry, const unsigned char *state)
+{
+	struct filchi_dd_logged *to;
+
+	if (!w->defer) {
+		filchi_dd_cache_put(w->cache, entry->depth, state, entry->hash, entry->theta, entry->explored);
+		return;
+	}
+	if (filchi_dd_need(w->memory, &w->log, w->log_count + 1, log_size(w)))
+		return;
+	to = (struct filchi_dd_logged *)(void *)(w->log.data + w->log_count++ * log_size(w));
+	*to = *entry;
+	memcpy(to->state, state, w->model->stride);
+}
+
+void filchi_dd_publish(struct filchi_dd_work *w, struct filchi_dd_cache *cache, size_t first, size_t count)
+{
+	for (size_t i = first; i < first + count; i++) {
+		const struct filchi_dd_logged *e = (const struct filchi_dd_logged *)(void *)(w->log.data + i * log_size(w));
+
+		filchi_dd_cache_put(cache, e->depth, e->state, e->hash, e->theta, e->explored);
+	}
+}
+
 /*
  * With the last exact layer as cutset, only nodes down to it count. If a state stays the same in the next layer, only its
  * last node counts: the nodes before it rely on it, so their thresholds must not say that it is explored.
@@ -130,14 +160,15 @@ void filchi_dd_learn(struct filchi_dd_work *w)
 		const struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
 
 		for (uint32_t i = 0; i < r->count; i++) {
-			const unsigned char *state = filchi_dd_state(w, r->node + i);
-			int64_t theta = filchi_dd_words(&w->lower)[r->node + i];
+			struct filchi_dd_logged entry = {.theta = filchi_dd_words(&w->lower)[r->node + i],
+							 .hash = nodes[i].hash,
+							 .depth = w->depth + row,
+							 .explored = !(nodes[i].flags & FILCHI_DD_NODE_CUTSET)};
 
-			if (!(nodes[i].flags & FILCHI_DD_NODE_EXACT) || theta < nodes[i].top)
+			if (!(nodes[i].flags & FILCHI_DD_NODE_EXACT) || entry.theta < nodes[i].top)
 				continue;
 			if (!(nodes[i].flags & FILCHI_DD_NODE_STAYS) || nodes[i].flags & FILCHI_DD_NODE_CUTSET)
-				filchi_dd_cache_put(w->cache, w->depth + row, state, nodes[i].hash,
-						    theta, !(nodes[i].flags & FILCHI_DD_NODE_CUTSET));
+				keep(w, &entry, filchi_dd_state(w, r->node + i));
 		}
 	}
 }

@@ -100,6 +100,7 @@ static void local_end(void *local, void *arg)
 	if (!l->work.model)
 		return;
 	filchi_dd_drop(l->work.memory, &l->path);
+	filchi_dd_drop(l->work.memory, &l->parts);
 	filchi_dd_work_end(&l->work);
 }
 
@@ -131,6 +132,7 @@ static int make_search(struct filch_dd *dd)
 		.node_size = sizeof(struct filchi_dd_subproblem) + dd->model.stride + (size_t)dd->model.p.variables / 2,
 		.fingerprint = dd->model.p.fingerprint,
 		.goal = dd->model.p.goal,
+		.between = filchi_dd_between,
 	};
 	struct filch_search_options s = {
 		.struct_size = sizeof(s),
@@ -174,6 +176,7 @@ static int add_root(struct filch_dd *dd)
 		return -ENOMEM;
 	s->top = dd->model.sign * rest;
 	s->bound = FILCHI_DD_INFINITE;
+	s->id = 1;
 	if (p->bound && p->variables) {
 		layer->variable = p->next_variable ? -1 : 0;
 		rest = p->bound(layer, s->state, dd->model.sign * limit);
@@ -191,11 +194,10 @@ static int make_knowledge(struct filch_dd *dd)
 
 	if (o->memory_limit && bytes > o->memory_limit / 4)
 		bytes = o->memory_limit / 4;
-	if (o->round) /* what workers share at any time is not the same in each run */
-		return 0;
+	dd->knowledge = bytes;
 	if (!o->no_cache && dd->model.p.merge && !(dd->cache = filchi_dd_cache_new(&dd->model, &dd->memory, bytes)))
 		return -ENOMEM;
-	if (!o->no_dominance && dd->model.p.dominance &&
+	if (!o->no_dominance && dd->model.p.dominance && !o->round &&
 	    !(dd->fronts = filchi_dd_front_new(&dd->model, &dd->memory, bytes)))
 		return -ENOMEM;
 	return 0;
@@ -216,9 +218,8 @@ int filch_dd_create(struct filch_dd **out, const struct filch_dd_problem *proble
 		err = filchi_sized_copy(&dd->opt, sizeof(dd->opt), opt);
 	if (!err && (!(dd->opt.width_factor >= 0) || !(dd->opt.gap_limit >= 0)))
 		err = -EINVAL;
-	dd->use_layer = !err && dd->opt.cutset && !strcmp(dd->opt.cutset, "layer");
-	if (!err && dd->opt.cutset && !dd->use_layer && strcmp(dd->opt.cutset, "frontier") != 0)
-		err = -ENOENT;
+	if (!err)
+		err = filchi_dd_cutset(&dd->model, dd->opt.cutset, &dd->use_layer);
 	dd->memory.limit = dd->opt.memory_limit;
 	if (!err)
 		err = make_search(dd);

@@ -68,6 +68,20 @@ static void compact(struct filchi_dd_work *w, struct filchi_dd_row *r, uint32_t 
 	w->node_count = r->node + to;
 }
 
+static inline bool prune_by_cache(struct filchi_dd_work *w, const struct filchi_dd_node *node, const unsigned char *state,
+				  int64_t *theta)
+{
+	bool explored;
+
+	if (!w->cache || node->flags & FILCHI_DD_NODE_COPY)
+		return false;
+	w->asked++;
+	if (!filchi_dd_cache_get(w->cache, w->layer.depth, state, node->hash, theta, &explored) || node->top > *theta)
+		return false;
+	w->found++;
+	return true;
+}
+
 int filchi_dd_filter(struct filchi_dd_work *w, int row)
 {
 	struct filchi_dd_row *r = filchi_dd_row(w, row);
@@ -79,14 +93,11 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 		const struct filchi_dd_node *node = filchi_dd_nodes(w, r->node) + i;
 		const unsigned char *state = filchi_dd_state(w, r->node + i);
 		int64_t theta;
-		bool explored;
 		int err = 0;
 
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
-		if (w->cache && !(node->flags & FILCHI_DD_NODE_COPY) &&
-		    filchi_dd_cache_get(w->cache, w->layer.depth, state, node->hash, &theta, &explored) &&
-		    node->top <= theta)
+		if (prune_by_cache(w, node, state, &theta))
 			err = forget(w, r, i, theta);
 		else if (w->fronts && filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta))
 			err = forget(w, r, i, theta);

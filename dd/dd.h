@@ -74,6 +74,15 @@ struct filchi_dd_memory {
 	size_t limit; /* 0: none */
 };
 
+/* An entry of the log, with the state. */
+struct filchi_dd_logged {
+	int64_t theta;
+	uint64_t hash;
+	int depth;
+	bool explored;
+	unsigned char state[];
+};
+
 struct filchi_dd_slot {
 	uint32_t generation, node;
 };
@@ -96,6 +105,9 @@ struct filchi_dd_work {
 	struct filch_dd_layer layer;
 	struct filchi_dd_array nodes, states, arcs, rows, maps, costs, thetas, keys, where, merged, key, bottoms, lower, decided;
 	struct filchi_dd_array slots;
+	struct filchi_dd_array log; /* thresholds to publish later; see filchi_dd_logged */
+	size_t log_count;
+	bool defer; /* thresholds go to the log, and the cache stays as it is */
 	size_t slot_mask;
 	uint32_t generation;
 	size_t node_count, arc_count, map_count, theta_count;
@@ -113,6 +125,7 @@ struct filchi_dd_work {
 	int64_t solid;	    /* of the best path without merged nodes; NONE */
 	uint32_t end, solid_end; /* their last nodes */
 	uint64_t compiled;  /* nodes, of all diagrams */
+	uint64_t asked, found; /* thresholds that were looked up, and nodes that they pruned */
 	/* Called once per layer, and for each few thousand nodes: nonzero ends the compile with this error. */
 	int (*poll)(void *arg, int64_t *best);
 	void *poll_arg;
@@ -167,6 +180,8 @@ static inline int filchi_dd_need(struct filchi_dd_memory *m, struct filchi_dd_ar
 
 /* 0; -EINVAL: the problem makes no sense. */
 int filchi_dd_model_init(struct filchi_dd_model *model, const struct filch_dd_problem *problem);
+/* Which cutset. 0; -ENOENT: there is none of this name. */
+int filchi_dd_cutset(const struct filchi_dd_model *model, const char *name, bool *use_layer);
 uint64_t filchi_dd_hash(const struct filchi_dd_model *model, const void *state);
 
 static inline bool filchi_dd_same_bytes(const unsigned char *a, const unsigned char *b, size_t stride)
@@ -203,8 +218,10 @@ int filchi_dd_cut(struct filchi_dd_work *w, int row);
 
 /* From the last row up: values of best paths to the end, cutset, thresholds. 0; -ENOMEM. */
 int filchi_dd_bottom_up(struct filchi_dd_work *w);
-/* Puts the thresholds of exact nodes into the cache. */
+/* Puts the thresholds of exact nodes into the cache, or into the log. */
 void filchi_dd_learn(struct filchi_dd_work *w);
+/* Puts so many entries of the log into the cache, from first on. */
+void filchi_dd_publish(struct filchi_dd_work *w, struct filchi_dd_cache *cache, size_t first, size_t count);
 
 /* ---- cache.c ---- */
 

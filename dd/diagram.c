@@ -122,8 +122,7 @@ static int prepare(struct filch_dd_diagram *d, const struct filch_dd_compile_opt
 	if (!d->work.width)
 		d->work.width = 1;
 	d->work.best = o->has_best ? d->model.sign * o->best : FILCHI_DD_NONE;
-	d->work.use_layer = o->cutset && !strcmp(o->cutset, "layer");
-	return 0;
+	return filchi_dd_cutset(&d->model, o->cutset, &d->work.use_layer);
 }
 
 int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_problem *problem,
@@ -145,8 +144,7 @@ int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_proble
 	err = filchi_dd_model_init(&d->model, problem);
 	if (!err && (o.kind < FILCH_DD_EXACT || o.kind > FILCH_DD_RELAXED || o.prefix_length < 0 ||
 		     o.prefix_length > d->model.p.variables || (o.prefix_length && !o.prefix_labels) ||
-		     (o.kind == FILCH_DD_RELAXED && !d->model.p.merge) ||
-		     (o.cutset && strcmp(o.cutset, "layer") != 0 && strcmp(o.cutset, "frontier") != 0)))
+		     (o.kind == FILCH_DD_RELAXED && !d->model.p.merge)))
 		err = -EINVAL;
 	if (!err)
 		err = prepare(d, &o);

@@ -2,8 +2,8 @@
 /*
  * Dominance: the exact states that are known, by depth and key. Workers share them.
  *
- * Each key has a list of points, coordinates and value, of which none dominates another one. With one coordinate, the
- * list is sorted: coordinates fall and values rise. When memory is used up, no more points are added.
+ * Each key has a list of points: coordinates and value. No point of a list dominates another point. With one coordinate,
+ * the list is sorted: coordinates fall and values rise. When memory is used up, no more points are added.
  *
  * Edges:
  *   USE  bytes in use: a count

@@ -16,6 +16,8 @@
 #include <time.h>
 
 #define CLOCK_POLLS 16u
+#define ENOUGH_ASKED 8192u
+#define SELDOM 16u
 
 uint64_t filchi_dd_clock(void)
 {
@@ -97,7 +99,7 @@ static int build(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *
 	return err;
 }
 
-/* A bound for a node: that of its subproblem, of its best path to the end, and its own. */
+/* The least of three bounds: of the subproblem, of the node's best path to the end, and of the function bound. */
 static int64_t bound_node(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, int row, uint32_t n)
 {
 	struct filchi_dd_work *w = &l->work;
@@ -214,6 +216,8 @@ static int branch(struct filchi_dd_worker *l, const struct filchi_dd_subproblem 
 			child->top = c->top;
 			child->bound = c->bound;
 			child->rank = c->rank;
+			child->id = (s->id ^ (i + 1)) * UINT64_C(0x9e3779b97f4a7c15);
+			child->id ^= child->id >> 29;
 			child->depth = s->depth + (int)steps;
 			filch_batch_add(children, &child->node);
 		} else {
@@ -258,14 +262,72 @@ static int solve(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *
 }
 
 /* The threshold of its own state may have risen since it was made. */
-static bool is_covered(const struct filchi_dd_work *w, const struct filchi_dd_subproblem *s)
+static bool is_covered(const struct filch_dd *dd, const struct filchi_dd_subproblem *s)
 {
 	int64_t theta;
 	bool explored;
 
-	return w->cache &&
-	       filchi_dd_cache_get(w->cache, s->depth, s->state, filchi_dd_hash(w->model, s->state), &theta, &explored) &&
+	return dd->cache &&
+	       filchi_dd_cache_get(dd->cache, s->depth, s->state, filchi_dd_hash(&dd->model, s->state), &theta,
+				   &explored) &&
 	       (s->top < theta || (s->top == theta && explored));
+}
+
+/* Thresholds that prune less than one node in a hundred are not worth their price: the worker then asks seldom. */
+static bool is_useful(struct filchi_dd_worker *l)
+{
+	struct filchi_dd_work *w = &l->work;
+
+	if (l->dd->opt.round)
+		return true;
+	if (w->asked > 4 * ENOUGH_ASKED) {
+		w->asked /= 2;
+		w->found /= 2;
+	}
+	l->seldom++;
+	return w->asked < ENOUGH_ASKED || w->found >= w->asked / 100 || l->seldom % SELDOM == 0;
+}
+
+static void prepare(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s)
+{
+	struct filchi_dd_work *w = &l->work;
+	const struct filch_dd *dd = l->dd;
+
+	w->cache = is_useful(l) ? dd->cache : NULL;
+	w->defer = dd->opt.round;
+	w->fronts = dd->fronts;
+	w->use_layer = dd->use_layer;
+	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
+	w->poll = poll_search;
+	w->poll_arg = l;
+	w->width = width_of(dd, s->depth);
+}
+
+/*
+ * In deterministic mode a subproblem knows the thresholds of the rounds before, and no dominance except its own. Its
+ * thresholds are published after the round, in an order that does not depend on the workers.
+ */
+static int solve_in_round(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, struct filch_batch *children)
+{
+	struct filchi_dd_work *w = &l->work;
+	struct filch_dd *dd = l->dd;
+	size_t first = w->log_count;
+	int err = filchi_dd_need(w->memory, &l->parts, l->part_count + 1, sizeof(struct filchi_dd_part));
+
+	if (!err && dd->model.p.dominance && !dd->opt.no_dominance) {
+		w->fronts = filchi_dd_front_new(&dd->model, &dd->memory, dd->knowledge);
+		err = w->fronts ? 0 : -ENOMEM;
+	}
+	if (!err)
+		err = solve(l, s, children);
+	filchi_dd_front_free(w->fronts);
+	w->fronts = NULL;
+	if (err)
+		w->log_count = first;
+	else
+		((struct filchi_dd_part *)(void *)l->parts.data)[l->part_count++] =
+			(struct filchi_dd_part){s->id, w, first, w->log_count - first};
+	return err;
 }
 
 int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *node, struct filch_batch *children,
@@ -278,21 +340,49 @@ int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *nod
 	int err = 0;
 
 	l->worker = worker;
-	w->cache = dd->cache;
-	w->fronts = dd->fronts;
-	w->use_layer = dd->use_layer;
-	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
-	w->poll = poll_search;
-	w->poll_arg = l;
-	w->width = width_of(dd, s->depth);
-	if (!is_covered(w, s)) {
+	prepare(l, s);
+	if (!is_covered(dd, s)) {
 		err = filchi_dd_need(w->memory, &w->decided, (size_t)w->model->p.variables + 1, sizeof(int32_t));
 		if (!err) {
 			filchi_dd_subproblem_path(s, (int32_t *)(void *)w->decided.data, NULL);
-			err = solve(l, s, children);
+			err = dd->opt.round ? solve_in_round(l, s, children) : solve(l, s, children);
 		}
 	}
 	if (!err)
 		filchi_dd_subproblem_free(w->memory, s);
 	return err;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct filchi_dd_part *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Without memory for the list, the thresholds of this round are lost. */
+void filchi_dd_between(struct filch_search *search, void *arg)
+{
+	struct filch_dd *dd = arg;
+	struct filchi_dd_part *all = NULL;
+	size_t count = 0, total = 0;
+
+	for (unsigned i = 0; i < filch_search_workers(search); i++)
+		total += ((struct filchi_dd_worker *)filch_search_local(filch_search_worker(search, i)))->part_count;
+	all = dd->cache && total ? malloc(total * sizeof(*all)) : NULL;
+	for (unsigned i = 0; i < filch_search_workers(search); i++) {
+		struct filchi_dd_worker *l = filch_search_local(filch_search_worker(search, i));
+
+		if (all && l->part_count)
+			memcpy(all + count, l->parts.data, l->part_count * sizeof(*all));
+		count += l->part_count;
+		l->part_count = 0;
+		l->work.log_count = 0;
+	}
+	if (!all)
+		return;
+	qsort(all, total, sizeof(*all), compare_parts);
+	for (size_t i = 0; i < total; i++)
+		filchi_dd_publish(all[i].work, dd->cache, all[i].first, all[i].count);
+	free(all);
 }

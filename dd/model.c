@@ -22,13 +22,19 @@ int filchi_dd_model_init(struct filchi_dd_model *model, const struct filch_dd_pr
 		return -EINVAL;
 	if (p->coordinates > 8 || p->key_size > STATE_MAX || p->children_max > CHILDREN_MAX || !p->hash != !p->equal)
 		return -EINVAL;
-	if (p->flags & ~(unsigned)FILCH_DD_STATE_ONLY)
+	if (p->flags & ~(unsigned)(FILCH_DD_STATE_ONLY | FILCH_DD_LAYER_CUTSET))
 		return -EINVAL;
 	if (!p->children_max)
 		p->children_max = 2;
 	model->sign = p->goal == FILCH_SEARCH_MAXIMISE ? 1 : -1;
 	model->stride = (p->state_size + 7) & ~(size_t)7;
 	return 0;
+}
+
+int filchi_dd_cutset(const struct filchi_dd_model *model, const char *name, bool *use_layer)
+{
+	*use_layer = name ? !strcmp(name, "layer") : !!(model->p.flags & FILCH_DD_LAYER_CUTSET);
+	return name && !*use_layer && strcmp(name, "frontier") != 0 ? -ENOENT : 0;
 }
 
 uint64_t filchi_dd_hash(const struct filchi_dd_model *model, const void *state)

@@ -3,7 +3,7 @@
  * Open subproblems and their paths.
  *
  * Edges:
- *   REF   release: fetch_add_acq_rel refs → release: fetch_add_acq_rel refs   the last one sees that all others are done
+ *   REF   the last release sees that all others are done: an acquire and a release in one
  *   TAKE  a new reference, by a thread that has one: a count
  */
 #include "subproblem.h"
@@ -132,13 +132,14 @@ void filchi_dd_subproblem_path(const struct filchi_dd_subproblem *s, int32_t *va
 
 struct packed {
 	int64_t top, bound, rank;
+	uint64_t id;
 	int32_t depth, unused;
 };
 
 size_t filchi_dd_subproblem_pack(const struct filchi_dd_model *model, const struct filchi_dd_subproblem *s, void *bytes,
 				 size_t room)
 {
-	struct packed head = {s->top, s->bound, s->rank, s->depth, 0};
+	struct packed head = {s->top, s->bound, s->rank, s->id, s->depth, 0};
 	size_t path = (size_t)s->depth * sizeof(int32_t), size = sizeof(head) + model->p.state_size + 2 * path;
 	unsigned char *to = bytes;
 	int32_t *decisions;
@@ -206,6 +207,7 @@ int filchi_dd_subproblem_unpack(const struct filchi_dd_model *model, struct filc
 	s->top = head.top;
 	s->bound = head.bound;
 	s->rank = head.rank;
+	s->id = head.id;
 	s->depth = head.depth;
 	*out = s;
 	return 0;

@@ -30,6 +30,7 @@ struct filchi_dd_subproblem {
 	struct filch_node node;
 	struct filchi_dd_trail *trail; /* NULL: the root */
 	int64_t top, bound, rank;
+	uint64_t id; /* the same in each deterministic run */
 	int depth;
 	uint32_t bytes;
 	struct filchi_dd_labels labels;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decision diagrams: exact, restricted and relaxed diagrams of a problem, and a parallel solver that branches on them.
- *A library of its own: link filch_dd.
+ * A library of its own: link filch_dd.
  *
  * A problem is a dynamic program: variables, a state, and a function that makes the children of a state. This one is a
  * knapsack; its state is the capacity left:
@@ -58,7 +58,7 @@ struct filch_dd_layer {
 	void *arg;		/* of the problem */
 	void *local;		/* storage of this thread: local_size bytes, all zero at first; see local_begin */
 	int depth;		/* number of variables that are decided in the states of the layer */
-	int variable;		/* the next variable to decide; -1: none is left, or it is not known yet */
+	int variable;		/* the next variable to decide; -1: not known, or all variables are decided */
 	const int32_t *decided; /* the variables decided above the layer, depth of them */
 };
 
@@ -102,7 +102,9 @@ enum filch_dd_flag {
 	 * comes back below itself. Then the library uses a threshold in all layers, and the bound of a state is not
 	 * computed again where the state does not change from one layer to the next.
 	 */
-	FILCH_DD_STATE_ONLY = 1
+	FILCH_DD_STATE_ONLY = 1,
+	/* The last exact layer is the better cutset for this problem, if the options name none. */
+	FILCH_DD_LAYER_CUTSET = 2
 };
 
 /*
@@ -129,10 +131,12 @@ enum filch_dd_flag {
  * worse, and return this weaker bound. A state without any solution: INT64_MIN (minimise: INT64_MAX).
  *
  * rank: a restricted or relaxed diagram keeps the states with the largest rank. NULL: the states with the best values.
- * Of two states with equal rank, the first one is kept.
+ * If two states have equal rank, the first state
+ * stays.
  *
- * dominance: writes a key of key_size bytes and the coordinates of a state. A state dominates another one of the same
- * depth and key if no coordinate, nor the value, is worse, and at least one is better. Larger coordinates are better.
+ * dominance: writes a key of key_size bytes and the coordinates of a state. Larger coordinates are better. State a
+ * dominates state b of the same depth and key if all coordinates and the value of a are at least as good as those of b,
+ * and the two differ.
  * Returns 0 if the state takes no part. The library prunes states that are dominated.
  *
  * hash, equal: for states with bytes that do not count, or with several forms. NULL: all bytes count.
@@ -189,7 +193,7 @@ struct filch_dd_compile_options {
 	size_t struct_size; /* sizeof(struct filch_dd_compile_options) */
 	int kind;	    /* enum filch_dd_kind */
 	size_t width;	    /* 0: the width of the problem. The second layer of a relaxed diagram is never cut */
-	const char *cutset; /* "frontier" (default) or "layer", the last exact layer */
+	const char *cutset; /* "frontier", or "layer": the last exact layer; NULL: the problem chooses */
 	/* The node to start from: the root, or the state after prefix_length decisions. */
 	const int32_t *prefix_variables, *prefix_labels;
 	int prefix_length;
@@ -258,11 +262,11 @@ struct filch_dd_options {
 	const char *move;	/* as in struct filch_search_options */
 	size_t width;		/* of all diagrams; 0: the width of the problem times width_factor */
 	double width_factor;	/* 0: 1 */
-	const char *cutset;	/* "frontier" (default) or "layer" */
+	const char *cutset;	/* "frontier" or "layer"; NULL: the problem chooses, see FILCH_DD_LAYER_CUTSET */
 	size_t cache;		/* bytes of thresholds and dominance that workers share; 0: 256 MiB */
 	int no_cache;		/* no thresholds */
 	int no_dominance;	/* ignore the function dominance */
-	uint64_t round;		/* deterministic mode, as in struct filch_search_options; no thresholds are shared */
+	uint64_t round;		/* deterministic mode, as in struct filch_search_options */
 	uint64_t node_limit;	/* subproblems */
 	uint64_t time_limit_ns; /* a worker also looks while it compiles */
 	size_t memory_limit;	/* bytes of the solver: open subproblems, diagrams, thresholds; 0: no limit */

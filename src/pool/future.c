@@ -38,7 +38,7 @@ static struct filchi_job *job_of(struct filch_future *future)
 	}
 	if (future_of(job) == future)
 		return job;
-	(void)filchi_fail(-EINVAL, "the future has been freed already");
+	(void)filchi_fail(-EINVAL, "the future was destroyed before");
 	assert(!"a future is used after filch_future_destroy");
 	return NULL;
 }

@@ -62,7 +62,7 @@ int filch_group_create(struct filch_group **out, struct filch_pool *pool)
 	int err;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the group");
+		return filchi_fail_null("out");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	pool = filchi_plain_get(&hold.pool->is_default) ? NULL : hold.pool;

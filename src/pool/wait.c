@@ -202,7 +202,9 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 	x->seen = 0;
 	lock_list();
 	if (closes_circle(x)) {
-		err = filchi_fail(-EDEADLK, "it waits for itself, through the jobs that it waits for");
+		err = filchi_fail(
+			-EDEADLK,
+			"this wait would not end: the job waits for its caller, or the caller is a part of it");
 	} else {
 		*claimed = claim_stalled(x);
 		if (!*claimed)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# atomics.sh ROOT: in src/, search/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
+# atomics.sh ROOT: in src/, search/, dd/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
 # its edge. The macros of public headers use include/filch/detail/atomic.h, which src/base/atomic.h replaces for the
 # checker.
 #
@@ -16,7 +16,7 @@ set -eu
 cd "$1"
 
 folders=
-for folder in src search include; do
+for folder in src search dd include; do
 	if [ -d "$folder" ]; then
 		folders="$folders $folder"
 	fi

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # format.sh ROOT [-i]: clang-format would change no C file; with -i, formats all C files. Versions of clang-format differ
-# in their results, so only one version counts.
+# in their results, so only one version counts. When clang-format breaks a long line of a comment, it may drop the space
+# after the asterisk. Such a comment is an error as well.
 set -eu
 cd "$1"
 version=14
@@ -31,3 +32,7 @@ if [ "${2:-}" = -i ]; then
 fi
 # Unquoted: lists of words.
 find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -exec $tool $mode --style=file {} +
+if find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -exec grep -nE '^ \*[^ /*	]' /dev/null {} +; then
+	echo "these comments have no space after the asterisk: break their lines by hand"
+	exit 1
+fi

@@ -39,4 +39,12 @@ rejects "a file out of order" "src/bad.c:1:"
 $lint "$tree" -i
 accepts "the file put in order"
 
+inject src/comment.c <<'END'
+/*
+ * A line of a comment
+ *with its next line.
+ */
+END
+rejects "a comment without a space" "src/comment.c:3:"
+
 exit $failed

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random small problems against enumeration: a relaxed diagram is never worse, a restricted one never better than the
- * optimum, at any width; the solver finds the optimum with every order, cutset, width, and with and without knowledge.
+ * Random small problems against enumeration. At any width, a relaxed diagram is at least as good as the optimum, and a
+ * restricted diagram at most as good. The solver finds the optimum with every order, cutset and width.
  */
 #include "fixtures/dd/small.h"
 #include "fixtures/test.h"

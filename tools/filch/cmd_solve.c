@@ -158,11 +158,13 @@ static bool complete(const char *command, void *settings)
 {
 	const struct filchi_solve_request *r = settings;
 	const char *dot = r->draw ? strrchr(r->draw, '.') : NULL;
+	char shown[FILCHI_SHORT];
 
 	if (!r->file)
 		fprintf(stderr, "%s: needs a problem and a file\n", command);
 	else if (r->draw && (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".dot") != 0)))
-		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command, r->draw);
+		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command,
+			filchi_short(shown, r->draw, strlen(r->draw)));
 	else if (r->diagram && !r->draw)
 		fprintf(stderr, "%s: --diagram needs --draw\n", command);
 	else if (r->checkpoint_seconds > 0 && !r->checkpoint)

@@ -153,7 +153,8 @@ int filchi_max2sat_model_make(struct filch_dd_problem *p, const void *instance)
 				       .next_variable = next_variable,
 				       .check = check,
 				       .variables = (int)n,
-				       .goal = FILCH_SEARCH_MAXIMISE};
+				       .goal = FILCH_SEARCH_MAXIMISE,
+				       .flags = FILCH_DD_LAYER_CUTSET};
 	if (!m)
 		return -ENOMEM;
 	m->m = instance_;

@@ -212,7 +212,7 @@ static int64_t bound(const struct filch_dd_layer *layer, const void *state, int6
 	return m->words == 4 ? cover(m, set, rest, limit, 4) : cover(m, set, rest, limit, m->words);
 }
 
-/* Of two states with the same value, a diagram keeps the larger one. */
+/* A diagram keeps large states rather than small ones of the same value. */
 static int64_t rank(const struct filch_dd_layer *layer, const void *state, int64_t value)
 {
 	const struct model *m = layer->arg;
