@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Diagrams and solver on the problems of dd/problems, against enumeration: a relaxed diagram of any width is no worse
- * than the optimum, a restricted one no better, and the solver finds the optimum in every mode.
+ * Diagrams and solver on the problems of dd/problems, against enumeration. At any width the optimum lies between the
+ * values of the restricted and the relaxed diagram. The solver finds the optimum in every mode.
  */
 #include "../../dd/problems/model.h"
 #include "../fixtures/problems/enumerate.h"

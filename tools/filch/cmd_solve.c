@@ -341,8 +341,8 @@ static int report(const struct filchi_solve_request *r, const struct filchi_solv
 }
 
 /*
- * A first solution within milliseconds, from a diagram of a few nodes per layer: an interrupt or a limit then never
- * ends with nothing, unless solutions are hard to find. A failure does not matter.
+ * Finds a first solution within milliseconds, with a diagram of a few nodes per layer. A run that ends early then has a
+ * solution to print. A failure does not matter.
  */
 static void improve_first(const struct filchi_solve_source *s, struct filch_dd *dd)
 {
