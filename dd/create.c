@@ -195,7 +195,8 @@ static int make_knowledge(struct filch_dd *dd)
 	if (o->memory_limit && bytes > o->memory_limit / 4)
 		bytes = o->memory_limit / 4;
 	dd->knowledge = bytes;
-	if (!o->no_cache && dd->model.p.merge && !(dd->cache = filchi_dd_cache_new(&dd->model, &dd->memory, bytes)))
+	if (!o->no_cache && dd->model.p.merge && !(dd->model.p.flags & FILCH_DD_NO_THRESHOLDS) &&
+	    !(dd->cache = filchi_dd_cache_new(&dd->model, &dd->memory, bytes)))
 		return -ENOMEM;
 	if (!o->no_dominance && dd->model.p.dominance && !o->round &&
 	    !(dd->fronts = filchi_dd_front_new(&dd->model, &dd->memory, bytes)))

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #define CLOCK_POLLS 16u
-#define ENOUGH_ASKED 8192u
+#define ENOUGH_ASKED 32768u
 #define SELDOM 16u
 
 uint64_t filchi_dd_clock(void)
@@ -273,7 +273,7 @@ static bool is_covered(const struct filch_dd *dd, const struct filchi_dd_subprob
 	       (s->top < theta || (s->top == theta && explored));
 }
 
-/* Thresholds that prune less than one node in a hundred are not worth their price: the worker then asks seldom. */
+/* Thresholds that prune less than one node in a thousand are not worth their price: the worker then asks seldom. */
 static bool is_useful(struct filchi_dd_worker *l)
 {
 	struct filchi_dd_work *w = &l->work;
@@ -285,7 +285,7 @@ static bool is_useful(struct filchi_dd_worker *l)
 		w->found /= 2;
 	}
 	l->seldom++;
-	return w->asked < ENOUGH_ASKED || w->found >= w->asked / 100 || l->seldom % SELDOM == 0;
+	return w->asked < ENOUGH_ASKED || w->found >= w->asked / 1000 || l->seldom % SELDOM == 0;
 }
 
 static void prepare(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s)

@@ -104,7 +104,9 @@ enum filch_dd_flag {
 	 */
 	FILCH_DD_STATE_ONLY = 1,
 	/* The last exact layer is the better cutset for this problem, if the options name none. */
-	FILCH_DD_LAYER_CUTSET = 2
+	FILCH_DD_LAYER_CUTSET = 2,
+	/* States seldom come again in other subproblems: the solver keeps no thresholds. */
+	FILCH_DD_NO_THRESHOLDS = 4
 };
 
 /*

@@ -135,12 +135,21 @@ static int next_variable(const struct filch_dd_layer *layer, const void *states,
 	return least(set, planes, m->words, used);
 }
 
+/* Processors without an instruction for this are the default of the compiler, and its function is slow. */
+static inline int64_t count_bits(uint64_t x)
+{
+	x -= x >> 1 & UINT64_C(0x5555555555555555);
+	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+	x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (int64_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static int64_t size_of(const uint64_t *set, size_t words)
 {
 	int64_t size = 0;
 
 	for (size_t i = 0; i < words; i++)
-		size += __builtin_popcountll(set[i]);
+		size += count_bits(set[i]);
 	return size;
 }
 
@@ -157,7 +166,7 @@ static int64_t weight_of(const struct model *m, const uint64_t *set)
 }
 
 /* Takes the clique of the first vertex out of the set. Returns its largest weight; *all is the sum of its weights. */
-static inline int64_t take_clique(const struct model *m, uint64_t *set, size_t i, size_t words, int64_t *all)
+static inline __attribute__((always_inline)) int64_t take_clique(const struct model *m, uint64_t *set, size_t i, size_t words, int64_t *all)
 {
 	uint64_t later = set[i];
 	size_t v = 64 * i + (size_t)first_bit(later);
@@ -185,7 +194,8 @@ static inline int64_t take_clique(const struct model *m, uint64_t *set, size_t i
 	return most;
 }
 
-static inline int64_t cover(const struct model *m, uint64_t *set, int64_t rest, int64_t limit, size_t words)
+static inline __attribute__((always_inline)) int64_t cover(const struct model *m, uint64_t *set, int64_t rest,
+							   int64_t limit, size_t words)
 {
 	int64_t bound = 0, all;
 
@@ -209,7 +219,14 @@ static int64_t bound(const struct filch_dd_layer *layer, const void *state, int6
 	if (rest <= limit || limit < 0)
 		return rest;
 	memcpy(set, state, m->words * sizeof(*set));
-	return m->words == 4 ? cover(m, set, rest, limit, 4) : cover(m, set, rest, limit, m->words);
+	switch (m->words) { /* the compiler unrolls the loops over words */
+	case 3:
+		return cover(m, set, rest, limit, 3);
+	case 4:
+		return cover(m, set, rest, limit, 4);
+	default:
+		return cover(m, set, rest, limit, m->words);
+	}
 }
 
 /* A diagram keeps large states rather than small ones of the same value. */
@@ -280,7 +297,7 @@ int filchi_misp_model_make(struct filch_dd_problem *p, const void *instance)
 				       .state_size = g->words * sizeof(uint64_t),
 				       .variables = (int)g->vertices,
 				       .goal = FILCH_SEARCH_MAXIMISE,
-				       .flags = FILCH_DD_STATE_ONLY};
+				       .flags = FILCH_DD_STATE_ONLY | FILCH_DD_NO_THRESHOLDS};
 	if (!m)
 		return -ENOMEM;
 	m->m = g;
