@@ -190,7 +190,7 @@ struct filch_search_stats {
 	size_t struct_size;	 /* sizeof(struct filch_search_stats), set by the caller */
 	uint64_t explored;	 /* nodes */
 	uint64_t pruned;	 /* nodes whose bound did not beat the best value */
-	uint64_t discarded;	 /* nodes that were open at the end; 0 for a worker */
+	uint64_t discarded;	 /* nodes that were pruned, or were children of an explore that failed */
 	uint64_t batches, nodes; /* that this worker has got from other workers */
 	uint64_t handed;	 /* batches that this worker, as the master, has handed to others */
 	uint64_t starts;	 /* times that it was idle and got work */
