@@ -8,8 +8,10 @@
 static const char help[] =
 	"usage: filch bench fiber [OPTION]...\n"
 	"\n"
-	"Measure fibers in a pool of one worker, for each kind of deque: the switch, a spawn with its join, a round trip\n"
-	"over channels, and the memory of fibers that sleep. Print a table. This takes about 2 minutes, with --quick 10 s.\n"
+	"Measure fibers in a pool of one worker, for each kind of deque: the switch, a spawn with its join, a round "
+	"trip\n"
+	"over channels, and the memory of fibers that sleep. Print a table. This takes about 2 minutes, with --quick "
+	"10 s.\n"
 	"\n"
 	"  --kinds LIST       measure these kinds of deques, separated by commas, or all (the default)\n"
 	"  --fibers N         let N fibers sleep, 1 to 10000000 (default 100000, quick 10000)\n" FILCHI_HELP_QUICK

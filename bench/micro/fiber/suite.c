@@ -46,8 +46,8 @@ int filchi_fiber_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 		return err;
 	}
 	for (size_t i = 0; i < own->options.kind_count; i++) {
-		own->contexts[i] = (struct filchi_fiber_context){own->options.kinds[i], own->options.fibers,
-								 options->seconds};
+		own->contexts[i] =
+			(struct filchi_fiber_context){own->options.kinds[i], own->options.fibers, options->seconds};
 		s->subjects[s->subject_count++] = own->options.kinds[i];
 		for (size_t j = 0; j < FILCHI_FIBER_MEASURES; j++) {
 			struct filchi_bench_case *c = &s->cases[s->case_count++];
