@@ -5,17 +5,16 @@
 
 /* Tasks that a worker makes before its spawns are calls: without and with a request, and more for each idle worker. */
 #define BACKLOG FILCHI_TUNE(256u, 2u)
-#define BACKLOG_ON_REQUEST FILCHI_TUNE(8u, 1u)
+#define BACKLOG_ON_REQUEST FILCHI_TUNE(32u, 1u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
 #define FOR_JOB FILCHI_TUNE(16u, 2u)
-#define FOR_REQUEST FILCHI_TUNE(16u, 1u)
+#define FOR_REQUEST FILCHI_TUNE(32u, 1u)
 #define FOR_STOLEN FILCHI_TUNE(64u, 1u)
 #define BUDGET_MAX 16384u
 
-/* How long requests are declined after poor steals. */
-#define PAUSE_MIN_NS 16000u
-#define PAUSE_MAX_NS 1000000u
+/* While a worker is idle, the owner looks and publishes each time after so many more tasks. */
+#define UNCHECKED_MAX FILCHI_TUNE(7u, 0u)
 
 /* A checked build has no time. */
 #define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
@@ -41,26 +40,10 @@ static uint32_t backlog_of(const struct filchi_spawn_policy *p)
 	return p->budget < most ? p->budget : most;
 }
 
-/* After poor steals: one try now and then. */
-static bool declines(struct filchi_spawn_policy *p, uint64_t now_ns)
-{
-	if (p->poor < FILCHI_SPAWN_POOR)
-		return false;
-	if (now_ns - p->tried_at < p->pause_ns)
-		return true;
-	p->tried_at = now_ns;
-	p->pause_ns = p->pause_ns ? 2 * p->pause_ns : PAUSE_MIN_NS;
-	if (p->pause_ns > PAUSE_MAX_NS)
-		p->pause_ns = PAUSE_MAX_NS;
-	return false;
-}
-
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
-	size_t enough;
+	size_t enough, more;
 
-	if (declines(p, v->now_ns))
-		return (struct filchi_spawn_decision){false, false, 0};
 	if (v->requested && p->budget < FOR_REQUEST) {
 		p->budget = FOR_REQUEST;
 		p->on_request = true;
@@ -69,10 +52,13 @@ struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, 
 	if (p->budget)
 		enough = v->suspended + backlog_of(p) + (size_t)FOR_EACH_IDLE * v->idle;
 	else
-		enough = v->queued + may_make_one(p, v);
+		enough = v->queued + (!p->poor && may_make_one(p, v));
 	if (v->queued >= enough)
 		return (struct filchi_spawn_decision){false, false, 0};
-	return (struct filchi_spawn_decision){true, v->queued + 1 < enough, (uint32_t)(enough - v->queued - 1)};
+	more = enough - v->queued - 1;
+	if ((v->idle || v->requested) && more > UNCHECKED_MAX)
+		return (struct filchi_spawn_decision){true, true, UNCHECKED_MAX};
+	return (struct filchi_spawn_decision){true, more > 0, (uint32_t)more};
 }
 
 void filchi_spawn_started(struct filchi_spawn_policy *p)
@@ -85,13 +71,8 @@ void filchi_spawn_started(struct filchi_spawn_policy *p)
 
 void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 {
-	if (poor) {
-		p->poor++;
-		return;
-	}
-	p->poor = 0;
-	p->pause_ns = 0;
-	if (p->budget < BUDGET_MAX) {
+	p->poor = poor;
+	if (!poor && p->budget < BUDGET_MAX) {
 		p->budget += FOR_STOLEN;
 		p->on_request = false;
 	}

@@ -14,9 +14,6 @@
  * - A stolen task adds FOR_STOLEN if its thief says that the steal was worth it. A request raises the budget to
  *   FOR_REQUEST, and the start of a job to FOR_JOB.
  *
- * If thieves say that their steals are poor, the owner declines requests for a while, each time for longer. A declined
- * request costs the owner one look at the clock.
- *
  * So a recursion of short calls, whose tasks are not worth a steal, ends up with calls. If thieves take a good part of
  * a tree, its worker keeps a backlog for them.
  *
@@ -39,10 +36,8 @@ struct filchi_spawn_policy {
 	uint64_t made_at;   /* time of the last task without a budget */
 	uint32_t budget;    /* tasks that may be made without a steal */
 	uint32_t unchecked; /* the next tasks, of this number, need no decision */
+	bool poor;	    /* the last stolen task was not worth a steal */
 	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
-	uint32_t poor;	    /* stolen tasks in a row that were not worth a steal */
-	uint64_t pause_ns;  /* requests within this time after tried_at are declined */
-	uint64_t tried_at;
 };
 
 /* The state of the worker at a spawn. */
@@ -60,12 +55,9 @@ struct filchi_spawn_decision {
 	uint32_t unchecked; /* for filchi_spawn_policy, if the deque can push without a look */
 };
 
-/* So many poor tasks in a row make the owner decline requests. */
-#define FILCHI_SPAWN_POOR 8u
-
 static inline bool filchi_spawn_needs_clock(const struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
-	return p->poor >= FILCHI_SPAWN_POOR || (!p->budget && !v->requested && v->queued <= v->suspended);
+	return !p->budget && !p->poor && !v->requested && v->queued <= v->suspended;
 }
 
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v);

@@ -7,14 +7,13 @@
 #include "../fixtures/test.h"
 
 #define BACKLOG 256u
-#define BACKLOG_ON_REQUEST 8u
+#define BACKLOG_ON_REQUEST 32u
 #define FOR_EACH_IDLE 4u
 #define FOR_JOB 16u
-#define FOR_REQUEST 16u
+#define FOR_REQUEST 32u
 #define FOR_STOLEN 64u
 #define BUDGET_MAX 16384u
-#define PAUSE_MIN_NS 16000u
-#define PAUSE_MAX_NS 1000000u
+#define UNCHECKED_MAX 7u
 #define RECENT_NS 1000u
 #define AT_ONCE_MIN 4u
 #define AT_ONCE 128u
@@ -75,28 +74,22 @@ static void backlog_within_budget(void)
 	check_spawns(cases, COUNT(cases));
 }
 
-/* After poor steals the owner declines requests, for longer each time, with one try in between. */
-static void declined(void)
+/* After a poor steal only requests and the start of a job make tasks. */
+static void after_poor_steal(void)
 {
-	struct filchi_spawn_policy p = {.budget = BACKLOG, .poor = FILCHI_SPAWN_POOR, .tried_at = 0};
-	struct filchi_spawn_view v = {.requested = true, .now_ns = 1000000000};
+	struct filchi_spawn_policy p = {.budget = 0};
+	struct filchi_spawn_view v = {.now_ns = 1000000000};
 
-	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
-	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += PAUSE_MIN_NS - 1;
+	filchi_spawn_was_stolen(&p, true);
+	TEST_CHECK(!filchi_spawn_needs_clock(&p, &v));
 	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += 1;
-	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += 2 * PAUSE_MIN_NS - 1;
-	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
-	for (int i = 0; i < 20; i++) {
-		v.now_ns += PAUSE_MAX_NS;
-		TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	}
-	TEST_CHECK(p.pause_ns == PAUSE_MAX_NS);
+	v.requested = true;
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task && p.budget == FOR_REQUEST);
 	/* A good steal ends that. */
 	filchi_spawn_was_stolen(&p, false);
-	TEST_CHECK(!p.poor && !p.pause_ns && !filchi_spawn_needs_clock(&p, &v));
+	p.budget = 0;
+	v.requested = false;
+	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
 	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 }
 
@@ -123,11 +116,7 @@ static void backlog_on_request(void)
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST - 1, .requested = true}, true, false, 0},
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, false, false, 0},
 		/* The worker has a larger budget than a request gives: the request changes nothing. */
-		{{.budget = FOR_REQUEST},
-		 {.queued = BACKLOG_ON_REQUEST, .requested = true},
-		 true,
-		 true,
-		 FOR_REQUEST - BACKLOG_ON_REQUEST - 1},
+		{{.budget = FOR_REQUEST + 2}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, true, true, 1},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -145,6 +134,19 @@ static void backlog_for_idle(void)
 		 true,
 		 true,
 		 2 * FOR_EACH_IDLE - 1},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* While a worker is idle, the owner soon looks again. */
+static void looks_again(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = BACKLOG}, {.queued = 0, .idle = 1}, true, true, UNCHECKED_MAX},
+		{{.budget = BACKLOG}, {.queued = 0, .requested = true}, true, true, UNCHECKED_MAX},
+		{{.budget = BACKLOG}, {.queued = BACKLOG - 2, .requested = true}, true, true, 1},
+		{{.budget = BACKLOG}, {.queued = 0}, true, true, BACKLOG - 1},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -317,10 +319,11 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"backlog", backlog},
 		{"backlog_within_budget", backlog_within_budget},
-		{"declined", declined},
+		{"after_poor_steal", after_poor_steal},
 		{"backlog_above_suspended", backlog_above_suspended},
 		{"backlog_on_request", backlog_on_request},
 		{"backlog_for_idle", backlog_for_idle},
+							 {"looks_again", looks_again},
 		{"one_task_remains", one_task_remains},
 		{"one_task_at_a_time", one_task_at_a_time},
 		{"clock_is_rare", clock_is_rare},
