@@ -66,6 +66,7 @@ void filchi_spawn_started(struct filchi_spawn_policy *p)
 	if (p->budget < FOR_JOB)
 		p->budget = FOR_JOB;
 	p->unchecked = 0;
+	p->poor = false;
 	p->on_request = false;
 }
 
