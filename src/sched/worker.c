@@ -244,8 +244,10 @@ static bool rest(struct filchi_worker *w)
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	const struct filchi_backoff_limits limits = {
-		.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS, .yield_after = 16, .doublings = 6};
+	const struct filchi_backoff_limits limits = {.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS,
+						     .yield_after = 16,
+						     .doublings = 6,
+						     .equal_tries = 4};
 	struct filchi_backoff rounds = {0};
 	bool rested = false;
 

@@ -19,9 +19,10 @@
 /* A checked build has no time. */
 #define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
-#define AT_ONCE_MIN FILCHI_TUNE(4u, 2u)
-/* A task should keep another worker busy for so long, on average: each of the two workers spends 200 ns on it. */
-#define WORTH_NS 100u
+/* A chunk of numbers should take so long. There are enough of them to share them evenly. */
+#define CHUNK_NS 2000u
+#define CHUNKS FILCHI_TUNE(4u, 1u)
+#define CHUNK_MAX 64u
 
 /* Without a budget: one task at a time, and not soon after the last one. */
 static bool may_make_one(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
@@ -79,20 +80,21 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 	}
 }
 
-uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns)
+size_t filchi_spawn_n_chunk(struct filchi_spawn_n_policy *p, size_t numbers)
 {
-	/* If no task was synced, the policy assumes that all of them have been running since. */
-	uint64_t tasks = p->joined ? p->joined : p->gave;
-	uint64_t ns = p->joined ? p->joined_ns : now_ns - p->gave_at;
+	size_t chunk = 1;
 
-	if (!p->at_once)
-		p->at_once = FILCHI_SPAWN_N_AT_ONCE;
-	else if (ns >= WORTH_NS * tasks)
-		p->at_once = 2 * p->at_once < FILCHI_SPAWN_N_AT_ONCE ? 2 * p->at_once : FILCHI_SPAWN_N_AT_ONCE;
-	else if (p->joined)
-		p->at_once = p->at_once / 2 > AT_ONCE_MIN ? p->at_once / 2 : AT_ONCE_MIN;
-	p->gave_at = now_ns;
-	p->joined = 0;
-	p->joined_ns = 0;
-	return p->at_once;
+	if (p->stolen) {
+		p->number_ns = p->stolen_ns / p->stolen / p->chunk;
+		p->known = true;
+	}
+	p->stolen = 0;
+	p->stolen_ns = 0;
+	if (p->known) {
+		chunk = CHUNK_NS / (p->number_ns + 1);
+		chunk = chunk < numbers / CHUNKS ? chunk : numbers / CHUNKS;
+		chunk = chunk < CHUNK_MAX ? chunk : CHUNK_MAX;
+	}
+	p->chunk = chunk ? (uint32_t)chunk : 1;
+	return p->chunk;
 }

@@ -75,18 +75,25 @@ static inline void filchi_spawn_taken_back(struct filchi_spawn_policy *p)
 void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor);
 
 /*
- * How many tasks of pending SPAWN_Ns a request makes at once: AT_ONCE at first. More than the last time if the tasks
- * that were synced since have kept other workers busy for WORTH_NS on average, else fewer. In an irregular tree one
- * long task outweighs many short tasks.
+ * How many numbers of a SPAWN_N become one task, a chunk. One number at first. If the last stolen tasks were short, as
+ * many as take CHUNK_NS together: a task costs both workers some hundred nanoseconds.
  */
 struct filchi_spawn_n_policy {
-	uint64_t gave_at;	    /* time of the last request */
-	uint32_t gave, at_once;	    /* tasks made then, and the limit for them */
-	uint64_t joined, joined_ns; /* tasks that were synced since, and the time that they took in their thieves */
+	uint64_t stolen, stolen_ns; /* stolen tasks that were synced lately, and the time that they took */
+	uint64_t number_ns;	    /* the time of a number, if it is known */
+	uint32_t chunk;		    /* the last answer */
+	bool known;
 };
 
-#define FILCHI_SPAWN_N_AT_ONCE FILCHI_TUNE(128u, 2u)
+/* The numbers of each task, if so many numbers are given away. */
+size_t filchi_spawn_n_chunk(struct filchi_spawn_n_policy *p, size_t numbers);
 
-uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns);
+/* A stolen task was synced. */
+static inline void filchi_spawn_n_was_stolen(struct filchi_spawn_n_policy *p, uint64_t took_ns)
+{
+	/* Before the first chunk, tasks of single spawns do not count. */
+	p->stolen += p->chunk > 0;
+	p->stolen_ns += p->chunk ? took_ns : 0;
+}
 
 #endif

@@ -156,6 +156,7 @@ static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struc
 	uint64_t look = timed ? filchi_clock_ns() : 0;
 	uint64_t start = timed ? filchi_clock_ns() : 0;
 
+	w->owner_ns = 0;
 	t->run(&w->public, t, head);
 	if (timed) {
 		uint64_t took = filchi_clock_ns() - start;
@@ -164,8 +165,8 @@ static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struc
 		w->took_ns = took > start - look ? took - (start - look) : 0;
 	}
 	if (t->owner != FILCHI_TASK_NO_OWNER) {
-		filchi_steal_report(&w->sched, w->took_ns);
-		filchi_task_tail(t)->took_ns = filchi_steal_is_poor(&w->sched) ? FILCHI_TASK_POOR : w->took_ns;
+		filchi_steal_report(&w->sched, w->took_ns > w->owner_ns ? w->took_ns - w->owner_ns : 0);
+		filchi_task_tail(t)->took_ns = w->took_ns | (filchi_steal_is_poor(&w->sched) ? FILCHI_TASK_POOR : 0);
 	}
 }
 

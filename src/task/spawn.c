@@ -110,15 +110,29 @@ void filch_task_spawn_(struct filch_worker_ *public, struct filch_task *t, size_
 static void note_stolen(struct filchi_task_worker *w, struct filch_task *t)
 {
 	uint64_t took_ns = filchi_task_tail(t)->took_ns;
-	bool poor = took_ns == FILCHI_TASK_POOR;
 
-	w->spawn_n.joined_ns += poor ? 0 : took_ns;
-	filchi_spawn_was_stolen(&w->spawn, poor);
+	filchi_spawn_n_was_stolen(&w->spawn_n, took_ns & ~FILCHI_TASK_POOR);
+	filchi_spawn_was_stolen(&w->spawn, took_ns & FILCHI_TASK_POOR);
+}
+
+/* The first sync of a chunk comes to its last task, and waits for all of them. */
+static void finish_chunk(struct filchi_task_worker *w, struct filch_task *last, struct filch_task *head)
+{
+	size_t before = FILCHI_TASK_NUMBER(filchi_load_rlx(filchi_task_state(last), J3));
+	struct filch_task *t = last - before * last->lines;
+
+	if (filchi_load_rlx(filchi_task_state(t), J3) != FILCHI_TASK_RESULT)
+		filchi_task_finish(w, t, head);
+	for (; t <= last; t += last->lines)
+		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 }
 
 void filchi_task_finish(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
 {
-	w->spawn_n.joined++;
+	if (FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J3)) == FILCHI_TASK_MEMBER) {
+		finish_chunk(w, t, head);
+		return;
+	}
 	if (!filchi_task_join(w, t, head)) {
 		filchi_spawn_taken_back(&w->spawn);
 		t->run(&w->public, t, head);
@@ -157,7 +171,6 @@ FILCHI_HOT static void sync_task(struct filchi_task_worker *w, struct filch_task
 {
 	if (filchi_load_acq(filchi_task_state(t), J2) == FILCHI_TASK_DONE) {
 		prefetch_older(t);
-		w->spawn_n.joined++;
 		note_stolen(w, t);
 		return;
 	}

@@ -55,6 +55,7 @@ struct filchi_task_worker {
 	uint32_t stacks_used;
 	uint32_t timed;	  /* stolen tasks since the last timed task */
 	uint64_t took_ns; /* time of the last timed task */
+	uint64_t owner_ns; /* time that the running task costs the worker that made it */
 	struct filch_task *stacks[FILCHI_MAX_TASK_STACKS];
 
 	FILCHI_OWN_LINE struct filchi_joinable join;

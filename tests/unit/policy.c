@@ -15,9 +15,9 @@
 #define BUDGET_MAX 16384u
 #define UNCHECKED_MAX 7u
 #define RECENT_NS 1000u
-#define AT_ONCE_MIN 4u
-#define AT_ONCE 128u
-#define WORTH_NS 100u
+#define CHUNK_NS 2000u
+#define CHUNKS 4u
+#define CHUNK_MAX 64u
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -279,39 +279,46 @@ static void budget_of_stolen(void)
 
 /* ---- SPAWN_N ---- */
 
-/* The first request makes AT_ONCE tasks. Later requests make twice as many, or half as many. */
-static void batches(void)
+/* Numbers that took long are tasks of their own. Short ones make chunks, of which there are enough to share. */
+static void chunks(void)
 {
 	static const struct {
 		struct filchi_spawn_n_policy policy;
-		uint64_t now_ns;
-		uint32_t batch;
+		size_t numbers, chunk;
 	} cases[] = {
-		{{0}, 1000, AT_ONCE},
-		/* The synced tasks were worth it, or not. */
-		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS}, 1000, 64},
-		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS - 1}, 1000, 16},
-		/* One long task outweighs short tasks: only the average counts. */
-		{{.at_once = 32, .joined = 10, .joined_ns = 9 + 10 * WORTH_NS}, 1000, 64},
-		/* The limits. */
-		{{.at_once = AT_ONCE, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
-		{{.at_once = AT_ONCE - 1, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
-		{{.at_once = AT_ONCE_MIN, .joined = 1}, 1000, AT_ONCE_MIN},
-		{{.at_once = AT_ONCE_MIN + 1, .joined = 1}, 1000, AT_ONCE_MIN},
-		/* No task was synced: all are taken to have been at work since. That is never a reason for fewer. */
-		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS, 64},
-		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS - 1, 32},
+		{{0}, 1000, 1},
+		{{.known = true, .number_ns = CHUNK_NS}, 1000, 1},
+		{{.known = true, .number_ns = CHUNK_NS / 2 - 1}, 1000, 2},
+		{{.known = true, .number_ns = 99}, 1000, CHUNK_NS / 100},
+		{{.known = true, .number_ns = 99}, CHUNKS * 5, 5},
+		{{.known = true, .number_ns = 99}, CHUNKS - 1, 1},
+		{{.known = true, .number_ns = 0}, 1000, CHUNK_MAX},
+		/* What the last tasks took counts for each of their numbers. */
+		{{.stolen = 3, .stolen_ns = 3 * 4 * 99, .chunk = 4}, 1000, CHUNK_NS / 100},
+		{{.stolen = 3, .stolen_ns = 3 * 4 * 99, .chunk = 4, .known = true}, 1000, CHUNK_NS / 100},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filchi_spawn_n_policy p = cases[i].policy;
-		uint32_t batch = filchi_spawn_n_batch(&p, cases[i].now_ns);
+		size_t chunk = filchi_spawn_n_chunk(&p, cases[i].numbers);
 
-		if (batch != cases[i].batch)
-			fprintf(stderr, "case %zu: a batch of %u\n", i, (unsigned)batch);
-		TEST_CHECK(batch == cases[i].batch);
-		TEST_CHECK(p.at_once == batch && p.gave_at == cases[i].now_ns && !p.joined && !p.joined_ns);
+		if (chunk != cases[i].chunk)
+			fprintf(stderr, "case %zu: a chunk of %zu\n", i, chunk);
+		TEST_CHECK(chunk == cases[i].chunk);
+		TEST_CHECK(p.chunk == chunk && !p.stolen && !p.stolen_ns);
 	}
+}
+
+/* Tasks of a worker that has given no numbers away say nothing about numbers. */
+static void chunk_after_steals(void)
+{
+	struct filchi_spawn_n_policy p = {0};
+
+	filchi_spawn_n_was_stolen(&p, 50);
+	TEST_CHECK(filchi_spawn_n_chunk(&p, 1000) == 1 && !p.known);
+	filchi_spawn_n_was_stolen(&p, 199);
+	filchi_spawn_n_was_stolen(&p, 199);
+	TEST_CHECK(filchi_spawn_n_chunk(&p, 1000) == CHUNK_NS / 200 && p.known);
 }
 
 int main(void)
@@ -331,7 +338,8 @@ int main(void)
 		{"budget_of_request", budget_of_request},
 		{"budget_of_taken_back", budget_of_taken_back},
 		{"budget_of_stolen", budget_of_stolen},
-		{"batches", batches},
+		{"chunks", chunks},
+		{"chunk_after_steals", chunk_after_steals},
 	};
 
 	test_run(scenarios, COUNT(scenarios));

@@ -202,9 +202,10 @@ int filchi_word(const char *text)
 	FILCHI_INLINE void name##_filch_spawn_n_(struct filch_frame *filchi_here_,                                     \
 						 size_t filchi_count_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))      \
 	{                                                                                                              \
-		static const struct filch_spawn_n_kind filchi_kind_ = {name##_filch_execute_, name##_filch_lines_,     \
-								       (uint16_t)sizeof(name##_filch_number_),         \
-								       (uint32_t)sizeof(struct name##_filch_args_)};   \
+		static const struct filch_spawn_n_kind filchi_kind_ = {                                                \
+			name##_filch_execute_, name##_filch_lines_, (uint16_t)sizeof(name##_filch_number_),            \
+			(uint32_t)sizeof(struct name##_filch_args_),                                                   \
+			(uint32_t)FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)};                                        \
 		struct {                                                                                               \
 			struct filch_spawn_n spawn_n;                                                                  \
 			struct name##_filch_args_ args __attribute__((aligned(16)));                                   \
