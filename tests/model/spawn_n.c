@@ -359,7 +359,11 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "spawn_n", .file = "/task/spawn_n.c", .prefix = "filchi_spawn_n_"},
+		.mutants = {.name = "spawn_n",
+			    .file = "/task/spawn_n.c",
+			    .base = "/task/spawn.c",
+			    .beside = true,
+			    .prefix = "filchi_spawn_n_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
