@@ -33,7 +33,7 @@
 
 /* How long a thread spins in run_there before it sleeps. */
 static const struct filchi_backoff_limits limits = {
-	.tries = FILCHI_TUNE(2500, 0), .yield_after = 511, .yield_every = 512};
+	.tries = FILCHI_TUNE(2500, 0), .yield_after = 127, .yield_every = 32};
 
 /* ---- workers ---- */
 

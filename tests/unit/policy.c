@@ -9,7 +9,7 @@
 #define BACKLOG 256u
 #define BACKLOG_ON_REQUEST 32u
 #define FOR_EACH_IDLE 4u
-#define FOR_JOB 16u
+#define FOR_JOB 4u
 #define FOR_REQUEST 32u
 #define FOR_STOLEN 64u
 #define BUDGET_MAX 16384u
