@@ -12,6 +12,8 @@
 #define _DEFAULT_SOURCE
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -207,13 +209,13 @@ int filchi_search_save(struct filch_search *s, const char *path)
 	int err;
 
 	if (!s->problem.pack)
-		return -EINVAL;
+		return filchi_search_error(-EINVAL, "pack is NULL, so there are no checkpoints");
 	if (snprintf(name, sizeof(name), "%s.tmp", path) >= (int)sizeof(name))
-		return -ENAMETOOLONG;
+		return filchi_search_error_save(-ENAMETOOLONG, path);
 	w = filchi_search_alloc(sizeof(*w));
 	if (!w || !room(w, 4096)) {
 		filchi_search_free(w);
-		return -ENOMEM;
+		return filchi_search_error_save(-ENOMEM, path);
 	}
 	w->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	w->error = w->file < 0 ? -errno : 0;
@@ -230,7 +232,7 @@ int filchi_search_save(struct filch_search *s, const char *path)
 	err = w->error ? w->error : sync_directory(path);
 	filchi_search_free(w->packed);
 	filchi_search_free(w);
-	return err;
+	return err ? filchi_search_error_save(err, path) : 0;
 }
 
 /* ---- reading ---- */
@@ -353,10 +355,12 @@ int filch_search_load(struct filch_search *s, const char *path)
 	size_t size = 0;
 	int err = 0;
 
-	if (!s || !path || !s->problem.unpack)
-		return -EINVAL;
+	if (!s || !path)
+		return filchi_search_error_null(s ? "path" : "search");
+	if (!s->problem.unpack)
+		return filchi_search_error(-EINVAL, "unpack is NULL, so there are no checkpoints");
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	bytes = read_file(path, &size, &err);
 	if (bytes) {
 		err = judge(s, bytes, size, header);
@@ -365,5 +369,5 @@ int filch_search_load(struct filch_search *s, const char *path)
 	}
 	filchi_search_free(bytes);
 	(void)filchi_search_busy(s, false);
-	return err;
+	return err ? filchi_search_error_load(err, path) : 0;
 }

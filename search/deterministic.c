@@ -15,7 +15,10 @@
  */
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
+#include <inttypes.h>
 
 static void work(struct filch_search_worker *w)
 {
@@ -61,7 +64,7 @@ int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item
 		return 0;
 	best = filchi_search_best_new(key, solution);
 	if (!best)
-		return -ENOMEM;
+		return filchi_search_error(-ENOMEM, "no memory for a best value");
 	drop_best(s, item);
 	item->best = best;
 	item->best_key = key;
@@ -193,7 +196,9 @@ int filchi_search_rounds_init(struct filch_search *s)
 	if (!s->opt.round)
 		return 0;
 	if (s->opt.round > SIZE_MAX / sizeof(struct filchi_search_item) / 2)
-		return -EINVAL;
+		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes", s->opt.round);
 	s->round.item = filchi_search_alloc(s->opt.round * sizeof(struct filchi_search_item));
-	return s->round.item ? 0 : -ENOMEM;
+	if (!s->round.item)
+		return filchi_search_error(-ENOMEM, "no memory for rounds of %" PRIu64 " nodes", s->opt.round);
+	return 0;
 }

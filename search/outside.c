@@ -9,6 +9,8 @@
  */
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 
 int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
@@ -16,7 +18,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 	struct filch_node *node;
 
 	if (!s || !nodes)
-		return -EINVAL;
+		return filchi_search_error_null(s ? "nodes" : "search");
 	if (!nodes->count)
 		return 0;
 	filchi_search_lock(&s->gate);
@@ -45,7 +47,7 @@ int filch_search_add_node(struct filch_search *s, struct filch_node *node)
 	struct filch_batch batch;
 
 	if (!s || !node)
-		return -EINVAL;
+		return filchi_search_error_null(s ? "node" : "search");
 	filch_batch_init(&batch);
 	filch_batch_add(&batch, node);
 	return filch_search_add(s, &batch);
@@ -69,8 +71,10 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 
 int filch_search_checkpoint(struct filch_search *s)
 {
-	if (!s || !s->opt.checkpoint)
-		return -EINVAL;
+	if (!s)
+		return filchi_search_error_null("search");
+	if (!s->opt.checkpoint)
+		return filchi_search_error(-EINVAL, "the option checkpoint is not set");
 	filchi_store_rlx(&s->save_wanted, 1, CNT);
 	filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	filchi_search_changed(s);
@@ -89,10 +93,10 @@ int filch_search_save(struct filch_search *s, const char *path)
 {
 	int err;
 
-	if (!s || !path || !s->problem.pack)
-		return -EINVAL;
+	if (!s || !path)
+		return filchi_search_error_null(s ? "path" : "search");
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	filchi_search_lock(&s->gate);
 	err = filchi_search_save(s, path);
 	filchi_search_unlock(&s->gate);
@@ -147,8 +151,10 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	struct filch_search_worker *best = NULL;
 	size_t most = 0;
 
-	if (!s || !nodes || !(proportion >= 0 && proportion <= 1))
-		return -EINVAL;
+	if (!s || !nodes)
+		return filchi_search_error_null(s ? "nodes" : "search");
+	if (!(proportion >= 0 && proportion <= 1))
+		return filchi_search_error(-EINVAL, "proportion is %g: must be 0 to 1", proportion);
 	filch_batch_init(nodes);
 	filchi_search_lock(&s->gate);
 	if (!s->active) {

@@ -13,6 +13,7 @@
 #include "search.h"
 
 #include "../src/base/sized.h"
+#include "error.h"
 
 #include <errno.h>
 
@@ -283,10 +284,12 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 {
 	struct filch_search_result r = {.struct_size = sizeof(r)};
 
-	if (!s || (result && !filchi_sized_makes_sense(filchi_sized_size(result))))
-		return -EINVAL;
+	if (!s)
+		return filchi_search_error_null("search");
+	if (result && !filchi_sized_makes_sense(filchi_sized_size(result)))
+		return filchi_search_error_sized("struct filch_search_result", result);
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	set_active(s, true);
 	begin(s);
 	run(s);

@@ -5,6 +5,7 @@
  * The caller describes a problem by functions, adds one or more root nodes, and runs the search on a pool of filch:
  *
  *	struct filch_search_problem p = {.struct_size = sizeof p, .explore = explore, .discard = discard};
+ *	struct filch_search_result result = {.struct_size = sizeof result};
  *	struct filch_search *s;
  *
  *	filch_search_create(&s, &p, NULL);
@@ -20,6 +21,8 @@
  * Search workers run as jobs of the pool. An idle search worker has no job, so it uses no thread and no processor.
  *
  * Functions of the problem run in several threads at once, but never twice at once for the same search worker.
+ *
+ * After a negative result filch_error_message() has the reason. Manual: filch_search(3); docs/search.md is a guide.
  */
 #ifndef FILCH_SEARCH_H
 #define FILCH_SEARCH_H

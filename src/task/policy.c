@@ -75,7 +75,7 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 {
 	p->poor = poor;
 	if (!poor && p->budget < BUDGET_MAX) {
-		p->budget += FOR_STOLEN;
+		p->budget = p->budget < BUDGET_MAX - FOR_STOLEN ? p->budget + FOR_STOLEN : BUDGET_MAX;
 		p->on_request = false;
 	}
 }

@@ -206,7 +206,7 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("stop_2", false, .workers = 2, .entered = 2),
 	SCENARIO("wake_one_in_full", true, .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
-	WALKS("torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
+	WALKS("wake_next", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
 	WALKS("alone", .workers = 2, .entered = 2, .published = 2, .needs = true, .alone = true, .quick = true),
 	WALKS("alone_torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .alone = true,
 	      .quick = true),

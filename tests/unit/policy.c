@@ -263,7 +263,9 @@ static void budget_of_stolen(void)
 		{0, false, FOR_STOLEN},
 		{5, false, 5 + FOR_STOLEN},
 		{5, true, 5},
+		{BUDGET_MAX - FOR_STOLEN - 1, false, BUDGET_MAX - 1},
 		{BUDGET_MAX - FOR_STOLEN, false, BUDGET_MAX},
+		{BUDGET_MAX - 1, false, BUDGET_MAX},
 		{BUDGET_MAX, false, BUDGET_MAX},
 	};
 

@@ -5,6 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static bool says(const char *part)
+{
+	return strstr(filch_error_message(), part);
+}
+
 static char path[256];
 
 static struct filch_search *start(struct knapsack *k, const struct filch_search_options *o, int root)
@@ -139,16 +144,16 @@ static void refused(void)
 	memcpy(bad, bytes, n);
 	bad[n] = 0; /* or too long */
 	write_all(bad, n + 1);
-	TEST_CHECK(filch_search_load(s, path) == -EBADMSG);
+	TEST_CHECK(filch_search_load(s, path) == -EBADMSG && says("it is damaged, or no checkpoint"));
 	unlink(path);
-	TEST_CHECK(filch_search_load(s, path) == -ENOENT);
+	TEST_CHECK(filch_search_load(s, path) == -ENOENT && says("No such file or directory"));
 	TEST_CHECK(filch_search_load(s, "/") < 0);
 	end(&k, s);
 	write_all(bytes, n);
 	knapsack_init(&other, 27, 3);
 	s = start(&other, &o, 0);
-	TEST_CHECK(filch_search_load(s, path) == -EXDEV);
-	TEST_CHECK(filch_search_save(s, "/nowhere/at/all") < 0);
+	TEST_CHECK(filch_search_load(s, path) == -EXDEV && says("it belongs to another problem"));
+	TEST_CHECK(filch_search_save(s, "/nowhere/at/all") < 0 && says("cannot write the checkpoint /nowhere/at/all"));
 	end(&other, s);
 }
 
