@@ -108,9 +108,9 @@ void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stat
 
 /*
  * After a steal from a stash the thief takes more to its own stash. After a steal from a deque it comes back for the
- * next items one by one (filchi_worker_steal_again): an item that the victim has published costs the victim nothing, and the owner of
- * a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have to give up its
- * place soon.
+ * next items one by one (filchi_worker_steal_again): an item that the victim has published costs the victim nothing,
+ * and the owner of a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have
+ * to give up its place soon.
  */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
 {
@@ -208,8 +208,7 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 
 	w->thief.streak = 0;
 	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || filchi_worker_pop(w, item) ||
-	    take_injected(w, item) ||
-	    filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
+	    take_injected(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
@@ -228,9 +227,9 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 /* ---- nothing to do ---- */
 
 /*
- * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would wake it,
- * and so on: each time at the price of a system call. So it rests for its pause first. Then it searches once more, to
- * see the answer to its request while it is awake. Meanwhile it counts as searching.
+ * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would wake
+ * it, and so on: each time at the price of a system call. So it rests for its pause first. Then it searches once more,
+ * to see the answer to its request while it is awake. Meanwhile it counts as searching.
  */
 static bool rest(struct filchi_worker *w)
 {
@@ -244,7 +243,8 @@ static bool rest(struct filchi_worker *w)
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	const struct filchi_backoff_limits limits = {.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS,
+	const struct filchi_backoff_limits limits = {.tries =
+							     s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS,
 						     .yield_after = 16,
 						     .doublings = 6,
 						     .equal_tries = 4};

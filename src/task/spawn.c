@@ -9,7 +9,7 @@
  * Requests are answered from pending SPAWN_Ns first: spawn_n.c.
  *
  * Edges:
- *   J2   run.c: exchange_rel state → sync_slow: load_acq state   the result, and how long it took
+ *   J2   run.c: exchange_rel state, sync_task: load_acq state   the result, and how long it took
  *   J3   state of a task that no other worker knows yet, or no longer: the deque, the injector or the stash
  *        publishes it
  *   H1   threshold: set here, REQUESTED by thieves. notify has the fence of S1 (sleep.c) between that and the look at
@@ -79,9 +79,9 @@ FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_ta
 }
 
 /*
- * The fast path: one more of many. The threshold is open and stays open, no thief has asked, and there is room. The task
- * goes to the owner-private part of the deque. Without publication there is no need for a fence, or for a look at the
- * sleepers. The next spawn answers a request that comes now.
+ * The fast path: one more of many. The threshold is open and stays open, no thief has asked, and there is room. The
+ * task goes to the owner-private part of the deque. Without publication there is no need for a fence, or for a look at
+ * the sleepers. The next spawn answers a request that comes now.
  */
 FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {

@@ -332,7 +332,7 @@ int main(void)
 		{"backlog_above_suspended", backlog_above_suspended},
 		{"backlog_on_request", backlog_on_request},
 		{"backlog_for_idle", backlog_for_idle},
-							 {"looks_again", looks_again},
+		{"looks_again", looks_again},
 		{"one_task_remains", one_task_remains},
 		{"one_task_at_a_time", one_task_at_a_time},
 		{"clock_is_rare", clock_is_rare},

@@ -118,7 +118,7 @@ static void from_owner(void)
 	begin();
 	make(0, 0, items);
 	push_all(0, items);
-	/* The thief leaves the others where their owner can take them back, and takes them one by one. */
+	/* The other tasks stay in the deque, where the owner can take them back. The thief takes one by one. */
 	run_next(2);
 	TEST_CHECK(stashed == 0 && in_deque[0] == 0 && runs == TASKS);
 	end();
