@@ -65,13 +65,18 @@ static void shorten_pause(struct filchi_thief *t)
 		t->poor = 0;
 }
 
-/* The first look after a steal: was it worth it? */
+/*
+ * The first look after a steal: was it worth it? The wait for more items at the end of a streak is no part of it, but a
+ * part of the wait for the next steal.
+ */
 static void judge(struct filchi_thief *t, uint64_t now)
 {
-	uint64_t passed = now - t->stole_at + t->waited_ns;
+	uint64_t end = t->dry_at ? t->dry_at : now;
+	uint64_t passed = end - t->stole_at + t->waited_ns;
 
 	t->stole_last = false;
-	t->looked_at = now;
+	t->looked_at = end;
+	t->dry_at = 0;
 	if (IS_POOR(t->busy_ns, passed)) {
 		t->poor++;
 		lengthen_pause(t);

@@ -18,6 +18,7 @@
 #include "borrow.h"
 #include "steal.h"
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/backoff.h"
 
@@ -149,12 +150,15 @@ bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item)
 		result = victim->deque->ops->steal(victim->deque, item);
 		if (result == FILCH_OK)
 			break;
+		if (!tries)
+			w->thief.dry_at = filchi_clock_ns();
 		filchi_spin_wait();
 	}
 	if (result != FILCH_OK) {
 		w->thief.streak = 0;
 		return false;
 	}
+	w->thief.dry_at = 0;
 	filchi_count(&w->counters.steals);
 	return true;
 }
