@@ -39,7 +39,7 @@ struct filchi_thief {
 	uint64_t asked_at;  /* time of the last request */
 	uint64_t pause_ns;  /* time that must pass before the next attempt */
 	uint64_t looked_at; /* time of the first look after the last steal */
-	uint64_t dry_at;    /* time at which a streak found nothing more; 0: it has not */
+	uint64_t dry_at;    /* end of the last task of a streak, or 0 */
 	uint64_t waited_ns; /* time from there to the next steal, if it is part of a flow */
 	uint64_t busy_ns;   /* time that the stolen items took since the last steal */
 	uint32_t poor;	    /* steals in a row that were not worth it */
