@@ -76,10 +76,21 @@ static inline uint32_t filchi_permits_count(struct filchi_permits *p)
 	return filchi_load_rlx(&p->count, P1);
 }
 
-static inline void filchi_permits_give(struct filchi_permits *p, uint32_t count)
+/* The two steps of give, for a caller that wakes threads in its own way. */
+static inline void filchi_permits_add(struct filchi_permits *p, uint32_t count)
 {
 	(void)filchi_fetch_add_rlx(&p->count, count, P1);
+}
+
+static inline void filchi_permits_wake(struct filchi_permits *p, uint32_t count)
+{
 	filchi_futex_wake(&p->count, count);
+}
+
+static inline void filchi_permits_give(struct filchi_permits *p, uint32_t count)
+{
+	filchi_permits_add(p, count);
+	filchi_permits_wake(p, count);
 }
 
 /* One attempt. False: there was no permit, or another thread changed their number at the same time. */

@@ -211,7 +211,7 @@ void filchi_group_done(struct filch_group *g, uint32_t members, int error)
 	before = filchi_fetch_add_rel(&g->done, members * MEMBER, G1);
 	/* To wake who waits, the address of the group will do. A thread that came to sleep meanwhile looks again. */
 	if ((before & WAITED) && (!waited || (int32_t)(before - WAITED + members * MEMBER - submitted) >= 0))
-		filchi_futex_wake(&g->done, INT32_MAX);
+		filchi_wait_wake(&g->done);
 }
 
 /*
@@ -256,7 +256,7 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	if (!job)
 		return filchi_fail(-ENOMEM, "no memory for a job");
 	if (waited)
-		filchi_futex_wake(&g->done, INT32_MAX);
+		filchi_wait_wake(&g->done);
 	err = filchi_job_send(pool, job);
 	if (!err)
 		return 0;
@@ -330,7 +330,7 @@ static int add_series(struct filch_group *g, struct filch_pool *pool, struct fil
 				   FILCHI_SERIES_MAX);
 	}
 	if (waited)
-		filchi_futex_wake(&g->done, INT32_MAX);
+		filchi_wait_wake(&g->done);
 	while ((err = filchi_job_send(pool, &s->job))) {
 		if (filchi_series_claim_all(s)) {
 			filchi_job_unref(&s->job);

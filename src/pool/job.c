@@ -204,7 +204,7 @@ void filchi_job_finish(struct filchi_job *job, int error)
 	/* A woken thread may drop its reference before the wake returns. This thread has one more. */
 	before = filchi_exchange_rel(&job->state, FILCHI_JOB_DONE, Q2);
 	if (before & FILCHI_JOB_WAITED)
-		filchi_futex_wake(&job->state, INT32_MAX);
+		filchi_wait_wake(&job->state);
 	if (before & FILCHI_JOB_OF_ANY)
 		filchi_wait_any_done();
 	if (group)
@@ -300,7 +300,7 @@ void filchi_job_run_item(struct filchi_worker *w, uintptr_t item)
 
 static bool drop_stale(uintptr_t item)
 {
-	if (!filchi_item_is_free(item) || filchi_job_is_queued(filchi_job_of(item)))
+	if (!filchi_item_is_free(item) || filchi_item_is_foreign(item) || filchi_job_is_queued(filchi_job_of(item)))
 		return false;
 	filchi_job_unref(filchi_job_of(item));
 	return true;

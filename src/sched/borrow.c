@@ -93,9 +93,12 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 {
 	struct filchi_backoff looks = filchi_backoff_start(s->setup.one_processor);
 	struct filchi_worker *w;
+	void *arg;
 
-	/* Useless if the workers take no requests, or if they never sleep. */
-	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s))
+	/* Useless if the workers take no requests, or if they never sleep. The context of hooks belongs to one thread.
+	 */
+	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s) ||
+	    filchi_sched_hooks(s, &arg))
 		return NULL;
 	w = take(s);
 	if (!w && (s->setup.one_processor || s->worker_count == 1 || filchi_sched_searching(s))) {

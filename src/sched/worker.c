@@ -14,6 +14,7 @@
  *   S3   park: fence_rel, sleep.c: enter: fence_sc   a worker that falls asleep after the last one has left sees END.
  *        The last one changes counts on its way out, and so wakes the workers that fell asleep before
  *   Y4   borrowers: a hint
+ *   K2   hooks: adopted at the next look at the latest before sleep; enter has the fence of S1
  */
 #include "borrow.h"
 #include "steal.h"
@@ -143,7 +144,8 @@ bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item)
 	uint32_t most = FILCHI_TUNE(AGAIN_TRIES + STREAK - w->thief.streak, 1u);
 	int result = FILCH_EMPTY;
 
-	if (!w->thief.streak || filchi_worker_size(w))
+	/* A worker with hooks asks them before each item. */
+	if (!w->thief.streak || w->hooks || filchi_worker_size(w))
 		return false;
 	w->thief.streak--;
 	for (uint32_t tries = 0; tries < most; tries++) {
@@ -206,13 +208,26 @@ bool filchi_worker_find_own(struct filchi_worker *w, uintptr_t *item)
 	return filchi_worker_pop(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item);
 }
 
+static bool ask(struct filchi_worker *w, enum filch_look look, uintptr_t *item)
+{
+	struct filch_item *found;
+
+	if (FILCHI_LIKELY(!w->hooks))
+		return false;
+	found = w->hooks->next(w->hook_context, look);
+	*item = filchi_item_foreign(found);
+	return found;
+}
+
 static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 {
 	uint32_t victims = filchi_sched_victims(w->sched);
 
 	w->thief.streak = 0;
-	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || filchi_worker_pop(w, item) ||
-	    take_injected(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
+	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) ||
+	    ask(w, everywhere ? FILCH_LOOK_SLEEP : FILCH_LOOK_POP, item) || filchi_worker_pop(w, item) ||
+	    ask(w, FILCH_LOOK_STEAL, item) || take_injected(w, item) ||
+	    filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
 		uint32_t victim = everywhere ? (w->id + 1 + i) % victims : filchi_victim_pick(w, i);
@@ -237,7 +252,7 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
  */
 static bool rest(struct filchi_worker *w)
 {
-	if (!filchi_steal_is_poor(w) || filchi_load_rlx(&w->sched->stopping, F2))
+	if (!filchi_steal_is_poor(w) || w->hooks || filchi_load_rlx(&w->sched->stopping, F2))
 		return false;
 	(void)filchi_futex_wait_for(&w->sched->stopping, FILCHI_STOPPING_NOT, w->thief.pause_ns);
 	return true;
@@ -276,10 +291,58 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 	}
 }
 
+void filchi_worker_adopt(struct filchi_worker *w)
+{
+	void *arg, *context;
+	const struct filch_hooks *hooks = w->hooks ? NULL : filchi_sched_hooks(w->sched, &arg);
+
+	if (FILCHI_LIKELY(!hooks))
+		return;
+	context = hooks->begin(arg, w->sched->setup.owner, (int)w->id);
+	if (!context)
+		return;
+	w->bed.wake = hooks->wake;
+	w->bed.context = w->hook_context = context;
+	w->hooks = hooks;
+	filchi_bed_add(&w->sched->sleep, &w->bed);
+}
+
+bool filchi_worker_is_busy(struct filchi_worker *w)
+{
+	return w->hooks && w->hooks->busy && w->hooks->busy(w->hook_context);
+}
+
 uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
 {
-	filchi_sleep_enter(&w->sched->sleep, searching);
+	if (w->hooks)
+		filchi_bed_enter(&w->sched->sleep, &w->bed, searching);
+	else
+		filchi_sleep_enter(&w->sched->sleep, searching);
 	return filchi_load_acq(&w->sched->stopping, F4);
+}
+
+static void leave(struct filchi_worker *w)
+{
+	if (w->hooks)
+		filchi_bed_leave(&w->sched->sleep, &w->bed);
+	else
+		filchi_sleep_leave(&w->sched->sleep);
+}
+
+/* Sleeps in the worker's own bed, or in its hooks. */
+static void wait_in_bed(struct filchi_worker *w)
+{
+	struct filchi_sleep *sleep = &w->sched->sleep;
+	uint64_t deadline = FILCHI_NO_DEADLINE;
+	bool elsewhere = w->hooks->plan && w->hooks->plan(w->hook_context, &deadline);
+
+	if (filchi_bed_is_quiet(sleep, &w->bed)) {
+		if (!elsewhere)
+			filchi_bed_wait(&w->bed, deadline);
+		else if (filchi_bed_elsewhere(&w->bed))
+			w->hooks->sleep(w->hook_context, deadline);
+	}
+	filchi_bed_leave(sleep, &w->bed);
 }
 
 /*
@@ -289,15 +352,17 @@ uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
  *
  * A worker that had not seen DRAIN when it looked has been given a permit since. Permits are anonymous: another worker
  * may have taken it, found nothing, and parked although it was not the last. The next worker therefore looks again.
+ *
+ * A worker that its hooks keep busy is not counted, and so keeps the scheduler from ending.
  */
 bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 {
 	struct filchi_sched *s = w->sched;
-	bool counts = !filchi_worker_is_spare(w);
+	bool spare = filchi_worker_is_spare(w), busy = filchi_worker_is_busy(w), counts = !spare && !busy;
 	uint32_t parked;
 
 	/* A spare parks in spare.c instead. A worker gets the permit with which the spare was woken. */
-	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
+	if (!busy && (stopping == FILCHI_STOPPING_END || (stopping && spare)))
 		return false;
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;
 	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
@@ -308,12 +373,14 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	}
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
-		if (counts)
+		if (w->hooks)
+			wait_in_bed(w);
+		else if (counts)
 			filchi_lease_wait(w);
 		else
 			filchi_sleep_wait(&s->sleep);
 	} else {
-		filchi_sleep_leave(&s->sleep);
+		leave(w);
 	}
 	if (counts)
 		(void)filchi_fetch_add_rlx(&s->parked, (uint32_t)-1, F3);
@@ -348,6 +415,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 	for (;;) {
 		bool found = searching && search(w, item);
 
+		filchi_worker_adopt(w);
 		if (!found) {
 			uint32_t stopping = filchi_worker_enter(w, searching);
 
@@ -356,7 +424,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 				searching = true;
 				continue;
 			}
-			filchi_sleep_leave(&s->sleep);
+			leave(w);
 		}
 		if (wake_another(w, found, *item))
 			filchi_count(&w->counters.wakes);
@@ -399,6 +467,8 @@ void filchi_worker_begin(struct filchi_worker *w)
 
 void filchi_worker_end(struct filchi_worker *w)
 {
+	if (w->hooks)
+		w->hooks->end(w->hook_context);
 	if (w->sched->setup.end)
 		w->sched->setup.end(w);
 	filchi_thread_local_set(NULL);
