@@ -68,7 +68,7 @@ struct filch_spawn_n_kind {
 	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
 	uint16_t lines;
 	uint16_t number_size;
-	uint32_t args_size;
+	uint32_t args_size, result_size;
 };
 
 /* A pending SPAWN_N. The arguments follow. */
