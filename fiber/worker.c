@@ -66,7 +66,7 @@ static bool put(struct filchi_fiber_worker *w, struct filch_fiber *f)
 }
 
 /* A worker may sleep in the pool, or at its door. */
-static void wake(struct filchi_fiber_worker *w)
+void filchi_fiber_wake(struct filchi_fiber_worker *w)
 {
 	filchi_fence_sc(D1);
 	switch (filchi_load_rlx(&w->door, D2) ? filchi_exchange_acq(&w->door, FILCHI_DOOR_OPEN, D2) : 0) {
@@ -86,7 +86,7 @@ static void put_and_wake(struct filchi_fiber_shared *s, struct filch_fiber *f)
 	struct filchi_fiber_worker *w = &s->workers[f->home];
 
 	if (put(w, f))
-		wake(w);
+		filchi_fiber_wake(w);
 }
 
 /*
@@ -101,7 +101,7 @@ int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f)
 		return err;
 	for (unsigned i = 0; i < s->worker_count; i++)
 		if (filchi_load_rlx(&s->workers[i].door, D2)) {
-			wake(&s->workers[i]);
+			filchi_fiber_wake(&s->workers[i]);
 			break;
 		}
 	return 0;
@@ -128,7 +128,7 @@ static void ring(struct filch_fiber *thread)
 		filch_pool_stay(pool);
 	filchi_store_rel(bell, 1, D3);
 	if (pool) {
-		wake(w);
+		filchi_fiber_wake(w);
 		filch_pool_leave(pool);
 	} else {
 		filchi_fiber_futex_wake(bell);

@@ -51,7 +51,7 @@ struct filchi_fiber_list {
 
 /*
  * A source of events beside timers, such as a ring of I/O. Each worker that uses one sets it in its own thread. The
- * thread of the worker calls all functions, except wake and cancel.
+ * thread of the worker calls all functions, except wake.
  */
 struct filchi_fiber_source {
 	void (*poll)(struct filchi_fiber_worker *w);  /* before each look: must be quick. Wakes fibers */
@@ -60,8 +60,6 @@ struct filchi_fiber_source {
 	/* Sleeps until an event, a wake, or the deadline. Only if pending. */
 	void (*sleep)(struct filchi_fiber_worker *w, uint64_t deadline);
 	void (*wake)(struct filchi_fiber_worker *w);
-	/* A fiber that waits for this source, deaf, was cancelled. Any thread calls it. */
-	void (*cancel)(struct filch_fiber *f);
 	void (*end)(struct filchi_fiber_worker *w); /* the worker ends */
 };
 
@@ -155,6 +153,9 @@ bool filchi_fiber_run_ready(struct filchi_fiber_worker *w);
 void filchi_fiber_run(struct filch_item *item);
 /* Gives a fiber that has not begun, or is free, to the workers. The caller is a worker, or has entered. 0 or -ENOMEM. */
 int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f);
+
+/* For a thread that has given this worker something to find: wakes the worker if it sleeps. */
+void filchi_fiber_wake(struct filchi_fiber_worker *w);
 
 /* ---- wait.c ---- */
 

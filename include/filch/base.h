@@ -63,6 +63,11 @@ FILCH_API unsigned filch_version_number(void);
  * returned, or that the job was cancelled.
  */
 FILCH_API const char *filch_error_message(void);
+/*
+ * For libraries that are built on filch: sets the text of filch_error_message() in this thread to a copy of text, cut
+ * after 255 bytes. Returns error.
+ */
+FILCH_API int filch_error_set(int error, const char *text);
 
 FILCH_END_DECLS
 

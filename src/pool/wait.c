@@ -17,7 +17,6 @@
 
 #include "../os/backoff.h"
 #include "../os/process.h"
-#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
@@ -252,7 +251,8 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			/*
+			 * Repeats until the bit is clear: a count may have changed and then have its old value again.
 			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
@@ -317,7 +317,9 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 	x->seen = 0;
 	lock_list();
 	if (closes_circle(x)) {
-		err = filchi_fail(-EDEADLK, "it waits for itself, through the jobs that it waits for");
+		err = filchi_fail(
+			-EDEADLK,
+			"this wait would not end: the job waits for its caller, or the caller is a part of it");
 	} else {
 		*claimed = claim_stalled(x);
 		if (!*claimed)

@@ -46,8 +46,7 @@ struct filchi_sched_setup {
 	size_t stack_bytes;
 	void *owner; /* the pool, for the functions below */
 
-	/* Allocates the struct of the layer above and initializes it down to filchi_worker_init. NULL: a plain worker.
-	 */
+	/* Allocates the struct of the layer above and initializes all of it. NULL: a plain worker. */
 	int (*worker_create)(struct filchi_worker **out, struct filchi_sched *s, uint32_t id);
 	void (*worker_destroy)(struct filchi_worker *w);
 	/* How far two workers are from each other. NULL: all are equally near. */

@@ -10,8 +10,9 @@
  * pause. A pausing thief looks at nothing. A thief that is about to sleep does not pause, because it will not look
  * again.
  *
- * A thief takes several items at once, runs the oldest and puts the others into its stash. In an irregular tree most
- * tasks are short, and a steal of many costs the same as a steal of one.
+ * From a stash a thief takes several items at once, runs the oldest and puts the others into its own stash. In an
+ * irregular tree most tasks are short, and a steal of many costs the same as a steal of one. From a deque an idle
+ * worker takes one item after the other (worker.c: steal_again). A worker that waits for a stolen task takes several.
  *
  * Edges:
  *   H1   request: a thief that finds nothing sets it, the owner clears it. S1 of sleep.c orders the two where that

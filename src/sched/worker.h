@@ -4,10 +4,11 @@
  * filchi_task_worker, src/pool/worker.h in struct filchi_pool_worker. Each layer names its own fields only.
  *
  * Terms:
- *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it. 0: bound,
- * the worker that made it may have to take it back (a task). 1: free, any worker may run it (a job). With the next bit
- * set, too, it is a foreign item, of hooks. request   a thief that finds nothing in a deque stores FILCHI_REQUESTED
- * into a word of its victim. The layer above owns that word, and all of its other values.
+ *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it.
+ *             0: bound, the worker that made it may have to take it back (a task)
+ *             1: free, any worker may run it (a job). With the next bit set, too, it is a foreign item, of hooks
+ *   request   a thief that finds nothing in a deque stores FILCHI_REQUESTED into a word of its victim. The layer above
+ *             owns that word, and all of its other values
  *
  * Edges:
  *   COUNTER   orders nothing

@@ -92,7 +92,7 @@ void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 	p->poor = 0;
 	p->pause_ns = 0;
 	if (p->budget < BUDGET_MAX) {
-		p->budget += FOR_STOLEN;
+		p->budget = p->budget < BUDGET_MAX - FOR_STOLEN ? p->budget + FOR_STOLEN : BUDGET_MAX;
 		p->on_request = false;
 	}
 }

@@ -221,7 +221,8 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 		return;
 	}
 	suspend(w, &suspended);
-	/* The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
+	/*
+	 * The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
 	 */
 	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
 	restart_policy(w);

@@ -79,8 +79,8 @@ FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_ta
 
 /*
  * The fast path: one more of many. The threshold is open and stays open, no worker is idle or has asked, and there is
- * room. The task goes to the owner-private part of the deque. Without publication there
- * is no need for a fence, or for a look at the sleepers. The next spawn answers a request that comes now.
+ * room. The task goes to the owner-private part of the deque. Without publication there is no need for a fence, or for
+ * a look at the sleepers. The next spawn answers a request that comes now.
  */
 FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {

@@ -68,7 +68,8 @@ static size_t part_of(size_t left, size_t others, bool *up)
 	return left - keep;
 }
 
-/* Makes at most max tasks, from this SPAWN_N on inwards. others: the workers to share with; 0: give all numbers away.
+/*
+ * Makes at most max tasks, from this SPAWN_N on inwards. others: the workers to share with; 0: give all numbers away.
  */
 static size_t share(struct filchi_task_worker *w, struct filch_spawn_n *f, void *context, size_t max, size_t others)
 {

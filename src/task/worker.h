@@ -38,7 +38,8 @@ struct filchi_joinable {
 };
 
 struct filchi_task_worker {
-	/* Line 0 is the spawn threshold, which thieves write when they request a task. Line 1 has the pending SPAWN_Ns.
+	/*
+	 * Line 0 is the spawn threshold, which thieves write when they request a task. Line 1 has the pending SPAWN_Ns.
 	 */
 	struct filch_worker_ public;
 	/* Line 2: with the threshold, all that a task touches that is made and taken back. */

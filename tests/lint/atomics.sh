@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# atomics.sh ROOT: in src/, search/, fiber/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
+# atomics.sh ROOT: in src/, search/, dd/, fiber/ and include/, shared memory is only touched through src/base/atomic.h, and each access names
 # its edge. The macros of public headers use include/filch/detail/atomic.h, which src/base/atomic.h replaces for the
 # checker.
 #
@@ -17,7 +17,7 @@ set -eu
 cd "$1"
 
 folders=
-for folder in src search fiber include; do
+for folder in src search dd fiber include; do
 	if [ -d "$folder" ]; then
 		folders="$folders $folder"
 	fi

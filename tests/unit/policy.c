@@ -15,6 +15,7 @@
 #define BUDGET_MAX 16384u
 #define PAUSE_MIN_NS 16000u
 #define PAUSE_MAX_NS 1000000u
+#define POOR 8u
 #define RECENT_NS 1000u
 #define AT_ONCE_MIN 4u
 #define AT_ONCE 128u
@@ -78,9 +79,13 @@ static void backlog_within_budget(void)
 /* After poor steals the owner declines requests, for longer each time, with one try in between. */
 static void declined(void)
 {
-	struct filchi_spawn_policy p = {.budget = BACKLOG, .poor = FILCHI_SPAWN_POOR, .tried_at = 0};
-	struct filchi_spawn_view v = {.requested = true, .now_ns = 1000000000};
+	struct filchi_spawn_policy p = {.budget = BACKLOG, .poor = POOR - 1, .pause_ns = PAUSE_MIN_NS};
+	struct filchi_spawn_view v = {.requested = true};
 
+	TEST_CHECK(!filchi_spawn_needs_clock(&p, &v) && filchi_spawn_decide(&p, &v).make_task);
+	filchi_spawn_was_stolen(&p, true);
+	p.pause_ns = 0;
+	v.now_ns = 1000000000;
 	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
 	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 	v.now_ns += PAUSE_MIN_NS - 1;
@@ -89,6 +94,8 @@ static void declined(void)
 	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 	v.now_ns += 2 * PAUSE_MIN_NS - 1;
 	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
+	v.now_ns += 1;
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 	for (int i = 0; i < 20; i++) {
 		v.now_ns += PAUSE_MAX_NS;
 		TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
@@ -261,7 +268,9 @@ static void budget_of_stolen(void)
 		{0, false, FOR_STOLEN},
 		{5, false, 5 + FOR_STOLEN},
 		{5, true, 5},
+		{BUDGET_MAX - FOR_STOLEN - 1, false, BUDGET_MAX - 1},
 		{BUDGET_MAX - FOR_STOLEN, false, BUDGET_MAX},
+		{BUDGET_MAX - 1, false, BUDGET_MAX},
 		{BUDGET_MAX, false, BUDGET_MAX},
 	};
 

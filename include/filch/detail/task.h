@@ -56,7 +56,8 @@ struct filch_task {
 	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
 
-/* The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
+/*
+ * The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
  */
 #define FILCHI_TASK_LINES(bytes)                                                                                       \
 	((16 + (bytes) + sizeof(void *) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
