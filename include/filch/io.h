@@ -63,8 +63,8 @@ FILCH_API int filch_io_unlink(int dirfd, const char *path, int flags);
 FILCH_API int filch_io_mkdir(int dirfd, const char *path, mode_t mode);
 
 /*
- * Sockets. send returns n, or less if an error comes after a part. It causes no SIGPIPE. recv returns the bytes that have
- * come, or with MSG_WAITALL all n bytes. With MSG_DONTWAIT neither waits: -EAGAIN.
+ * Sockets. send returns n, or less if an error comes after a part. It causes no SIGPIPE. recv returns the bytes that
+ * have come, or with MSG_WAITALL all n bytes. With MSG_DONTWAIT neither waits: -EAGAIN.
  */
 FILCH_API int filch_io_accept(int fd, struct sockaddr *addr, socklen_t *len, int flags);
 FILCH_API int filch_io_accept_for(int fd, struct sockaddr *addr, socklen_t *len, int flags, uint64_t ns);
