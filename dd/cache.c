@@ -5,6 +5,9 @@
  * The cache has shards, each with a lock and a table of buckets. A bucket has WIDTH tags, which are apart from the slots
  * with the states: most states are not found, and then the tags tell. A table grows while memory lasts; then a new state
  * takes the place of an old one. A lost threshold only costs time.
+ *
+ * Edges:
+ *   HINT  where the tags of a state may be, for a prefetch: any value will do
  */
 #include "dd.h"
 
@@ -31,6 +34,8 @@ struct shard {
 	size_t count;		/* buckets */
 	size_t used;		/* slots */
 	bool full;		/* it cannot grow */
+	FILCHI_ATOMIC(struct bucket *) hint; /* buckets and count, for prefetches without the lock */
+	FILCHI_ATOMIC(size_t) hint_count;
 };
 
 struct filchi_dd_cache {
@@ -74,6 +79,10 @@ struct filchi_dd_cache *filchi_dd_cache_new(const struct filchi_dd_model *model,
 	c->most = bytes / SHARDS / bytes_of(c, 1);
 	for (unsigned i = 0; i < SHARDS; i++)
 		pthread_mutex_init(&c->shard[i].lock, NULL);
+	for (unsigned i = 0; i < SHARDS; i++) {
+		filchi_atomic_init(&c->shard[i].hint, NULL);
+		filchi_atomic_init(&c->shard[i].hint_count, 0);
+	}
 	return c;
 }
 
@@ -126,6 +135,21 @@ static inline struct slot *find(const struct filchi_dd_cache *c, struct bucket *
 	}
 	*empty = WIDTH;
 	return NULL;
+}
+
+void filchi_dd_cache_prefetch(struct filchi_dd_cache *c, int depth, uint64_t hash)
+{
+	struct shard *shard;
+	uintptr_t hint;
+	size_t count;
+
+	hash = key_hash(c, &depth, hash);
+	shard = &c->shard[hash % SHARDS];
+	hint = (uintptr_t)filchi_load_rlx(&shard->hint, HINT);
+	count = filchi_load_rlx(&shard->hint_count, HINT);
+	/* The address may be stale: a prefetch of any address is harmless. */
+	if (count)
+		__builtin_prefetch((const void *)(hint + ((hash >> 6) & (count - 1)) * sizeof(struct bucket)));
 }
 
 bool filchi_dd_cache_get(struct filchi_dd_cache *c, int depth, const void *state, uint64_t hash, int64_t *theta,
@@ -188,6 +212,8 @@ static void grow(struct filchi_dd_cache *c, struct shard *shard)
 	filchi_dd_free(c->memory, shard->buckets, bytes_of(c, shard->count));
 	shard->buckets = buckets;
 	shard->count = count;
+	filchi_store_rlx(&shard->hint, buckets, HINT);
+	filchi_store_rlx(&shard->hint_count, count, HINT);
 }
 
 static void put(struct filchi_dd_cache *c, struct shard *shard, int depth, const void *state, uint64_t hash,

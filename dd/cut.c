@@ -6,6 +6,8 @@
  */
 #include "table.h"
 
+#define AHEAD 8u /* nodes */
+
 static inline uint64_t *keys_of(const struct filchi_dd_work *w)
 {
 	return (uint64_t *)(void *)w->keys.data;
@@ -95,6 +97,8 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 		int64_t theta;
 		int err = 0;
 
+		if (w->cache && i + AHEAD < r->count && !(node[AHEAD].flags & FILCHI_DD_NODE_COPY))
+			filchi_dd_cache_prefetch(w->cache, w->layer.depth, node[AHEAD].hash);
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
 		if (prune_by_cache(w, node, state, &theta))

@@ -228,6 +228,8 @@ void filchi_dd_publish(struct filchi_dd_work *w, struct filchi_dd_cache *cache, 
 struct filchi_dd_cache *filchi_dd_cache_new(const struct filchi_dd_model *model, struct filchi_dd_memory *memory,
 					    size_t bytes);
 void filchi_dd_cache_free(struct filchi_dd_cache *cache);
+/* Tells that the threshold of a state will be looked up soon. */
+void filchi_dd_cache_prefetch(struct filchi_dd_cache *cache, int depth, uint64_t hash);
 /* The threshold of a state. False: there is none. */
 bool filchi_dd_cache_get(struct filchi_dd_cache *cache, int depth, const void *state, uint64_t hash, int64_t *theta, bool *explored);
 void filchi_dd_cache_put(struct filchi_dd_cache *cache, int depth, const void *state, uint64_t hash, int64_t theta, bool explored);

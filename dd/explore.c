@@ -18,6 +18,8 @@
 #define CLOCK_POLLS 16u
 #define ENOUGH_ASKED 32768u
 #define SELDOM 16u
+#define PATIENCE 32u
+#define RARELY 8u
 
 uint64_t filchi_dd_clock(void)
 {
@@ -241,14 +243,37 @@ static size_t width_of(const struct filch_dd *dd, int depth)
 	return width < 2 ? 2 : width > 1e9 ? (size_t)1 << 30 : (size_t)width;
 }
 
+/*
+ * A relaxed diagram that is not cut is exact, too. So a restricted diagram only serves to find better solutions. It comes
+ * first until it has not helped for a while, and then only now and then. In deterministic mode only the subproblem may
+ * decide.
+ */
+static bool wants_solution(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s)
+{
+	if (!l->work.model->p.merge || best_value(l) == FILCHI_DD_NONE)
+		return true;
+	if (l->dd->opt.round)
+		return s->id % RARELY == 1;
+	return l->useless < PATIENCE || l->useless % RARELY == 0;
+}
+
 static int solve(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, struct filch_batch *children)
 {
 	struct filchi_dd_work *w = &l->work;
 	size_t count = 0;
-	int err = build(l, s, FILCH_DD_RESTRICTED);
-	bool merges = w->model->p.merge;
+	bool merges = w->model->p.merge, done = false;
+	int err = 0;
 
-	if (!err && !w->complete && merges)
+	l->useless++;
+	if (wants_solution(l, s)) {
+		int64_t best = best_value(l);
+
+		err = build(l, s, FILCH_DD_RESTRICTED);
+		done = err || w->complete || !merges;
+		if (w->solid > best)
+			l->useless = 0;
+	}
+	if (!done)
 		err = build(l, s, FILCH_DD_RELAXED);
 	if (!err && (merges || w->complete) && (w->cache || !w->complete))
 		err = filchi_dd_bottom_up(w);

@@ -29,6 +29,7 @@ struct filchi_dd_worker {
 	size_t part_count;
 	uint64_t diagrams;
 	unsigned polls, seldom;
+	unsigned useless; /* subproblems since a restricted diagram has found a better solution */
 };
 
 /* The thresholds of one subproblem in the log of a worker. */

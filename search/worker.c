@@ -368,7 +368,8 @@ int filch_search_poll(struct filch_search_worker *w)
 
 	if (signal & FILCHI_SEARCH_STOP)
 		return 1;
-	if (signal && !w->item) /* in a round, workers get no nodes from each other */
+	/* In a round of the deterministic mode no nodes move: a worker that got some would run the round a second time. */
+	if (signal && !w->search->opt.round)
 		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
 	return 0;
 }

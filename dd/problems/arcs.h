@@ -2,8 +2,8 @@
 /*
  * A bound for problems that visit places in some order, from a start to an end. Each place but the end has one arc out,
  * each place but the start has one arc in. The assignment problem of the root gives prices u of arcs out and v of arcs
- * in, with cost(i, j) = u(i) + v(j) + rest(i, j) and no rest below 0. What is left of a tour then costs the prices of its
- * places, and for each place the smallest rest of an arc that can still lead into it.
+ * in, with cost(i, j) = u(i) + v(j) + rest(i, j) and no rest below 0. The rest of a tour costs at least the prices of its
+ * places. For each place it also costs the smallest rest of an arc that can still lead into the place.
  */
 #ifndef FILCHI_PROBLEMS_ARCS_H
 #define FILCHI_PROBLEMS_ARCS_H

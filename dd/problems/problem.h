@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each problem of this folder has: a reader of its public file format, a generator of random instances, and a check
- * of solutions that knows nothing of decision diagrams. A problem is one folder with these files:
+ * The interface of a problem. Each problem has a reader of its public file format, a generator of random instances, and
+ * a check of solutions. The check knows nothing of decision diagrams. A problem is one folder with these files:
  *
  *	NAME.h      the instance
  *	read.c      text -> instance
@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-/* What a random instance is to be like. A zero or negative value means the default of the problem. */
+/* The properties of a random instance. A zero or negative value means the default of the problem. */
 struct filchi_generate {
 	uint64_t seed;
 	size_t size;	/* items, vertices, variables, places, marks or jobs */

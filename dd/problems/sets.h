@@ -45,8 +45,8 @@ static inline bool filchi_set_meets(const uint64_t *a, const uint64_t *b, size_t
 }
 
 /*
- * Three sets in a row: the numbers that must still come, those that may come, and the possible last ones. A merged state
- * must do what both states must do, and may do what one of them may.
+ * Three sets in a row: numbers that must still come, numbers that may come, and the possible last numbers. A merged state
+ * must do what both states must do, and may do what one state may do.
  */
 static inline void filchi_sets_merge(uint64_t *into, const uint64_t *from, size_t words)
 {

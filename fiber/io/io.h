@@ -35,6 +35,7 @@ struct filchi_io {
 	uint32_t pending; /* operations in flight, and entries of the ring in the queue */
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
+	uint32_t missed;	      /* attempts to receive, in a row */
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */
 	FILCHI_OWN_LINE struct filchi_ends ends;
 	FILCHI_ATOMIC(uint32_t) called; /* operations that threads call */

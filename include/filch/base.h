@@ -22,6 +22,12 @@
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H
 
+#if !defined(__GNUC__) || defined(__TINYC__)
+#error "filch needs gcc or clang"
+#elif __SIZEOF_POINTER__ != 8
+#error "filch needs a 64-bit target"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -312,7 +312,7 @@ FILCH_API struct filch_search_worker *filch_search_worker(struct filch_search *s
 /* The worker's storage of local_size bytes. It is the first field of the struct. */
 static inline void *filch_search_local(struct filch_search_worker *worker)
 {
-	return *(void **)(void *)worker;
+	return *FILCHI_CAST(void **, FILCHI_CAST(void *, worker));
 }
 /*
  * To be called now and then in an explore that takes long: shares the worker's open nodes if other workers have none.

@@ -3,9 +3,10 @@
  * A problem of your own for the command filch solve. Write it for filch/dd.h, compile it as a shared object, and define
  * one symbol in it, filch_solve_problem:
  *
- *	const struct filch_solve_problem filch_solve_problem = {
- *		.struct_size = sizeof(struct filch_solve_problem), .name = "mine", .read = read_mine, .destroy =
- *destroy_mine};
+ *	const struct filch_solve_problem filch_solve_problem = {.struct_size = sizeof(struct filch_solve_problem),
+ *								.name = "mine",
+ *								.read = read_mine,
+ *								.destroy = destroy_mine};
  *
  *	cc -shared -fPIC -o mine.so mine.c
  *	filch solve ./mine.so FILE

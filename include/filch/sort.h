@@ -38,7 +38,7 @@
 	FILCHI_SORT_KERNEL(name##_filch_, sizeof(type), name##_filch_less_);                                           \
 	__attribute__((unused)) static inline int name(struct filch_pool *pool, type *base, size_t count)              \
 	{                                                                                                              \
-		struct filchi_sort filchi_s = {sizeof(type), &name##_filch_, 0, 0};                                    \
+		struct filchi_sort filchi_s = {sizeof(type), &name##_filch_, FILCHI_NULL, FILCHI_NULL};                \
                                                                                                                        \
 		return filch_sort_with_(pool, base, count, &filchi_s);                                                 \
 	}                                                                                                              \

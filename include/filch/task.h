@@ -79,7 +79,7 @@
 #define FILCH_RUN_ON(pool, ...) FILCHI_APPLY(_filch_run_, pool, __VA_ARGS__)
 
 /* FILCH_RUN(name, arguments...): FILCH_RUN_ON(NULL, name, arguments...) */
-#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, NULL, __VA_ARGS__)
+#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, FILCHI_NULL, __VA_ARGS__)
 
 /* FILCH_SPAWN(name, arguments...): the task may run now or later, in this worker or in another one. */
 #define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_only_inside_a_task_, __VA_ARGS__)

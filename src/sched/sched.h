@@ -204,11 +204,6 @@ static inline uint32_t filchi_sched_idle(struct filchi_sched *s)
 	return FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts);
 }
 
-static inline bool filchi_sched_any_idle(struct filchi_sched *s)
-{
-	return filchi_sleep_counts(&s->sleep) != 0;
-}
-
 static inline uint32_t filchi_sched_searching(struct filchi_sched *s)
 {
 	return FILCHI_SEARCHING(filchi_sleep_counts(&s->sleep));

@@ -150,7 +150,7 @@ if [ "$(find "$work/ended" -type f | wc -l)" != 0 ]; then fail "files are left: 
 
 command=figures
 try="filch help figures"
-refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, spawn, bulk-6, " --only bulk-6,bulk-5
+refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, spawn, search, search-dag, bulk-6, " --only bulk-6,bulk-5
 refuses "unknown figure ''" --only bulk-6,
 refuses "--runs must be a whole number from 1 to 10000, not '0'" --runs 0
 refuses "--quick and --full exclude each other" --quick --full

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define ROUND 64		 /* nodes in a round of the deterministic mode */
+#define FIRST_WIDTH 4		 /* of the diagram that gives a first solution */
 #define PROGRESS_NS 200000000ull /* a fifth of a second */
 
 static const char help[] =
@@ -157,11 +158,13 @@ static bool complete(const char *command, void *settings)
 {
 	const struct filchi_solve_request *r = settings;
 	const char *dot = r->draw ? strrchr(r->draw, '.') : NULL;
+	char shown[FILCHI_SHORT];
 
 	if (!r->file)
 		fprintf(stderr, "%s: needs a problem and a file\n", command);
 	else if (r->draw && (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".dot") != 0)))
-		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command, r->draw);
+		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command,
+			filchi_short(shown, r->draw, strlen(r->draw)));
 	else if (r->diagram && !r->draw)
 		fprintf(stderr, "%s: --diagram needs --draw\n", command);
 	else if (r->checkpoint_seconds > 0 && !r->checkpoint)
@@ -337,6 +340,26 @@ static int report(const struct filchi_solve_request *r, const struct filchi_solv
 	return filchi_solve_exit_code(&o->result);
 }
 
+/*
+ * Finds a first solution within milliseconds, with a diagram of a few nodes per layer. A run that ends early then has a
+ * solution to print. A failure does not matter.
+ */
+static void improve_first(const struct filchi_solve_source *s, struct filch_dd *dd)
+{
+	struct filch_dd_compile_options opt = {
+		.struct_size = sizeof(opt), .kind = FILCH_DD_RESTRICTED, .width = FIRST_WIDTH};
+	int32_t *labels = calloc((size_t)s->p.variables + 1, sizeof(*labels));
+	struct filch_dd_diagram *diagram;
+	int64_t value;
+
+	if (labels && !filch_dd_compile(&diagram, &s->p, &opt)) {
+		if (filch_dd_diagram_best(diagram, &value, labels))
+			(void)filch_dd_improve(dd, value, labels);
+		filch_dd_diagram_destroy(diagram);
+	}
+	free(labels);
+}
+
 static int run_solver(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
 		      struct interrupts *interrupts, struct filchi_solve_progress *progress,
 		      struct filchi_solve_outcome *o)
@@ -345,6 +368,8 @@ static int run_solver(const struct filchi_solve_request *r, const struct filchi_
 
 	if (code)
 		return code;
+	if (!r->resume)
+		improve_first(s, dd);
 	o->result.struct_size = sizeof(o->result);
 	interrupts_begin(interrupts, dd);
 	err = filch_dd_run(dd, &o->result);

@@ -144,7 +144,8 @@ int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_r
 	*s = (struct filchi_solve_source){.known = filchi_problem_find(r->problem)};
 	if (!s->known && !strchr(r->problem, '/')) {
 		filchi_names_unknown(r->command, "", "problem", r->problem, strlen(r->problem), NULL, problem_name);
-		fprintf(stderr, "The path of a shared object has a slash: ./%s\nTry 'filch help solve'.\n", r->problem);
+		fprintf(stderr,
+			"The path of a shared object has a slash, such as ./mine.so.\nTry 'filch help solve'.\n");
 		return FILCHI_EXIT_USAGE;
 	}
 	if (s->known && !strcmp(s->known->name, "golomb") && is_number(r->file)) { /* an order instead of a file */

@@ -74,7 +74,7 @@ static int make_order(struct filchi_max2sat_model *m)
 
 /* ---- tables ---- */
 
-/* The most that the clauses of two variables can give: all of them but one. */
+/* The largest weight that the clauses of two variables can give: the sum without the smallest weight. */
 static int64_t best_of_four(const struct filchi_max2sat_model *m, size_t k, size_t l)
 {
 	int64_t sum = 0, least = INT64_MAX;

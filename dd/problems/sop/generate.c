@@ -55,7 +55,7 @@ static void write_costs(FILE *out, const struct filchi_generate *g, struct filch
 				cost = 0;
 			else if (before[place[i] * n + place[j]])
 				cost = FILCHI_SOP_BEFORE;
-			else if (i == 0 && j == n - 1)
+			else if (i == 0 && j == n - 1 && n > 2)
 				cost = FILCHI_SOP_NEVER;
 			fprintf(out, "%" PRId64 "%c", cost, j + 1 < n ? ' ' : '\n');
 		}
