@@ -26,6 +26,7 @@ build: ## build the library and the programs into build/release (the default)
 
 demo: setup-build build ## install missing packages, build, measure for about four minutes, and write a report
 	@$(BUILD)/bin/filch figures --quick --out build/report
+	@sh scripts/demo_solve $(BUILD)/bin/filch build/demo
 
 check: setup ## install missing packages, build everything, run all tests
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null

@@ -14,6 +14,7 @@ set(FILCH_TIMEOUT_hostile 1200)
 set(FILCH_TIMEOUT_model 3000)
 set(FILCH_TIMEOUT_checker 1200)
 set(FILCH_TIMEOUT_mutation 6000)
+set(FILCH_TIMEOUT_fuzz 1200)
 set(FILCH_TIMEOUT_cli 1800)
 set(FILCH_TIMEOUT_example 600)
 set(FILCH_TIMEOUT_lint 1200)
@@ -128,7 +129,7 @@ function(filch_test folder name)
 
 	foreach(variant IN LISTS arg_VARIANTS)
 		if(TARGET filch_${variant})
-			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search)$" "\\1_${variant}" OUTPUT_VARIABLE link)
+			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search|filch_dd|filch_problems|filch_fiber)$" "\\1_${variant}" OUTPUT_VARIABLE link)
 			filch_executable(${test}.${variant} ${folder}/${name}.c VARIANT ${variant}
 				SUPPORT ${arg_SUPPORT} LINK ${link})
 			filch_register(${test}.${variant} ${arg_LABEL} ${how} VARIANT ${variant}

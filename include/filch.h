@@ -7,6 +7,7 @@
 #include "filch/base.h"
 #include "filch/bulk.h"
 #include "filch/deque.h"
+#include "filch/hooks.h"
 #include "filch/pool.h"
 #include "filch/sort.h"
 #include "filch/task.h"

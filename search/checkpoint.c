@@ -217,7 +217,7 @@ int filchi_search_save(struct filch_search *s, const char *path)
 		filchi_search_free(w);
 		return filchi_search_error_save(-ENOMEM, path);
 	}
-	w->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	w->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
 	w->error = w->file < 0 ? -errno : 0;
 	if (!w->error)
 		put_all(s, w);
@@ -237,17 +237,27 @@ int filchi_search_save(struct filch_search *s, const char *path)
 
 /* ---- reading ---- */
 
+/* Before memory for the whole file is asked for: a foreign file may be larger than that. */
+static bool has_magic(int file)
+{
+	uint64_t magic = 0;
+
+	return pread(file, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	       (magic == MAGIC || magic == __builtin_bswap64(MAGIC));
+}
+
 /* The whole file. NULL: *err says why. */
 static unsigned char *read_file(const char *path, size_t *size, int *err)
 {
 	unsigned char *bytes = NULL;
 	struct stat st;
 	size_t got = 0;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a pipe */
 
 	if (file < 0 || fstat(file, &st)) {
 		*err = -errno;
-	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode)) {
+	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) ||
+		   !has_magic(file)) {
 		*err = -EBADMSG;
 	} else if (!(bytes = filchi_search_alloc((size_t)st.st_size))) {
 		*err = -ENOMEM;
@@ -274,9 +284,7 @@ static int judge(struct filch_search *s, const unsigned char *bytes, size_t size
 	size_t parts = size - (H_WORDS + 1) * sizeof(uint64_t);
 
 	memcpy(header, bytes, H_WORDS * sizeof(uint64_t));
-	if (header[H_MAGIC] != MAGIC)
-		return -EBADMSG;
-	if (header[H_ORDER] != ORDER || header[H_VERSION] != VERSION)
+	if (header[H_MAGIC] != MAGIC || header[H_ORDER] != ORDER || header[H_VERSION] != VERSION)
 		return -EPROTONOSUPPORT;
 	sum = fnv(FNV_START, bytes + H_WORDS * sizeof(uint64_t), parts);
 	sum = fnv(sum, bytes, H_WORDS * sizeof(uint64_t));

@@ -12,6 +12,8 @@
 
 void filchi_search_discard(struct filch_search *s, struct filch_search_worker *w, struct filch_node *node)
 {
+	if (w)
+		w->stats.discarded++;
 	if (s->problem.discard)
 		s->problem.discard(w, node, s->problem.arg);
 }
@@ -48,6 +50,14 @@ static int judge_options(const struct filch_search_options *o)
 	return 0;
 }
 
+/* A century. So a time plus a duration has no overflow. */
+static uint64_t at_most(uint64_t ns)
+{
+	const uint64_t century = 3155760000u * (uint64_t)1000000000u;
+
+	return ns < century ? ns : century;
+}
+
 static int set_options(struct filch_search *s)
 {
 	static const char *const orders[] = {"depth", "best", "mixture", NULL};
@@ -64,11 +74,13 @@ static int set_options(struct filch_search *s)
 	s->master = move == 1;
 	o->proportion = o->proportion > 0 ? o->proportion : 0.5;
 	o->threshold = o->threshold ? o->threshold : 2;
-	o->low = o->low ? o->low : 2;
+	o->low = o->low > 1 << 20 ? 1 << 20 : o->low ? o->low : 2;
 	o->records = o->records ? o->records : 1024;
-	o->progress_ns = o->progress_ns ? o->progress_ns : 1000000000u;
+	o->progress_ns = at_most(o->progress_ns ? o->progress_ns : 1000000000u);
+	o->time_limit_ns = at_most(o->time_limit_ns);
+	o->checkpoint_ns = at_most(o->checkpoint_ns);
 	s->workers = o->workers ? o->workers : filch_pool_workers(o->pool);
-	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity && !s->master;
+	s->plain = s->order == FILCHI_SEARCH_DEPTH && !s->prunes && !s->problem.learn && !s->problem.affinity;
 	s->workers = s->workers > MAX_WORKERS ? MAX_WORKERS : s->workers ? s->workers : 1;
 	return 0;
 }

@@ -45,7 +45,8 @@ int filchi_search_knowledge_init(struct filch_search *s)
 	filchi_search_lock_init(&s->ring_lock);
 	if (!s->problem.learn)
 		return 0;
-	s->ring = filchi_search_alloc(s->opt.records * sizeof(struct filch_search_record *));
+	if (s->opt.records <= SIZE_MAX / sizeof(struct filch_search_record *))
+		s->ring = filchi_search_alloc(s->opt.records * sizeof(struct filch_search_record *));
 	if (!s->ring)
 		return filchi_search_error(-ENOMEM, "no memory for %zu records", s->opt.records);
 	return 0;

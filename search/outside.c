@@ -122,7 +122,7 @@ void filch_search_release(struct filch_search *s)
 	filchi_search_token_drop(s);
 }
 
-/* No run: takes the last part of the largest worker's nodes, by walking along them. */
+/* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
 static void extract_still(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *w;
@@ -134,6 +134,10 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	for (unsigned i = 1; i < s->workers; i++)
 		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
 			w = &s->worker[i];
+	if (s->order == FILCHI_SEARCH_DEPTH && filchi_search_share(w) && proportion > 0 && proportion < 1 &&
+	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK)
+		return;
+	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
 	node = all.first;
@@ -170,7 +174,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes) != FILCH_OK) {
+	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

@@ -11,6 +11,7 @@ static void add(struct filch_search_stats *sum, const struct filch_search_stats 
 {
 	sum->explored += one->explored;
 	sum->pruned += one->pruned;
+	sum->discarded += one->discarded;
 	sum->batches += one->batches;
 	sum->nodes += one->nodes;
 	sum->handed += one->handed;

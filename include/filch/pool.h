@@ -258,7 +258,7 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
  *   submit_n   submits count jobs at once, which costs less than count calls. Job i calls fn with the address
  *              args + i * arg_size: args may be an array of arguments, or of pointers to arguments. With an arg_size of
  *              0 all jobs get args. With NULL and 1 each job gets its number. After an error there is no job at all.
- *              -EINVAL also if count is more than 2^29
+ *              -EINVAL also if count is more than 2^29, and -EAGAIN if more than 2^29 jobs would not be done
  *   wait       waits until all jobs of the group are done. Returns 0 or the first error of a job
  *   wait_for   waits for ns nanoseconds at most
  *   try_wait   does not wait. In a pool without workers it runs the jobs

@@ -100,6 +100,9 @@ enum filch_search_end {
  *
  * learn: gives a worker a record that another worker has published. discard_record frees a record.
  *
+ * between: in deterministic mode, called by one thread after each round, while no worker explores. It may change what
+ * the workers share.
+ *
  * local_begin, local_end: for local_size bytes of storage that each search worker has, all zero at first: see
  * filch_search_local(). The thread that creates or destroys the search calls both. local_begin returns 0 or an error.
  */
@@ -129,6 +132,7 @@ struct filch_search_problem {
 	uint64_t fingerprint; /* of the instance: a checkpoint of another one is refused */
 	int goal;	      /* enum filch_search_goal */
 	int type;	      /* enum filch_search_type */
+	void (*between)(struct filch_search *search, void *arg);
 };
 
 /* A zero means the default. */
@@ -186,7 +190,7 @@ struct filch_search_stats {
 	size_t struct_size;	 /* sizeof(struct filch_search_stats), set by the caller */
 	uint64_t explored;	 /* nodes */
 	uint64_t pruned;	 /* nodes whose bound did not beat the best value */
-	uint64_t discarded;	 /* nodes that were open at the end; 0 for a worker */
+	uint64_t discarded;	 /* nodes that were pruned, or were children of an explore that failed */
 	uint64_t batches, nodes; /* that this worker has got from other workers */
 	uint64_t handed;	 /* batches that this worker, as the master, has handed to others */
 	uint64_t starts;	 /* times that it was idle and got work */

@@ -13,8 +13,8 @@
  *	static inline int name(struct filch_pool *pool, type *base, size_t count)
  *
  * It sorts as filch_sort does: in place, parallel, not stable. Its errors are those of filch_sort. LESS(a, b) is a
- * macro or function of two values of the type. It must be true if a comes before b, and false if they are equal. A
- * LESS without branches is faster. Several threads evaluate LESS at once.
+ * macro or function of two values of the type. It must be true if a comes before b, and false if they are equal. A LESS
+ * without branches is faster. Several threads evaluate LESS at once.
  *
  * For numbers, and for structs with a number as their key, filch_sort_keys is faster still.
  */

@@ -17,13 +17,14 @@
  *	int main(void) { filch_start(NULL); printf("%ld\n", FILCH_RUN(fib, 42)); filch_stop(); }
  *
  * Rules
- * - Sync each spawn in the body that made it, with the same name, the last spawn first. Between a spawn and its
- *   sync the body may do anything, also spawn again, also in loops.
+ * - Sync each spawn in the body that made it, with the same name, the last spawn first. Between a spawn and its sync
+ *   the body may do anything, also spawn again, also in loops.
  * - Data passed by pointer must stay valid until the sync.
  * - The body must return: no longjmp(), C++ exception or pthread_exit() may leave it. pthread_exit() in a worker aborts
  *   the program.
  * - SPAWN, SPAWN_N, SYNC, SYNC_ALL, CALL and WORK_REQUESTED work only in the body of a task. (Elsewhere the compiler
- *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN and FILCH_RUN_ON work in any thread, also inside a task.
+ *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN and FILCH_RUN_ON work in any thread,
+ *   also inside a task.
  * - The name of a task is not a function: fib(3) calls no task. Only the macros take the name.
  *
  * Parameters and results

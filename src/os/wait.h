@@ -25,6 +25,14 @@
 /* As a deadline in ns of filchi_clock_ns(): none. */
 #define FILCHI_NO_DEADLINE UINT64_MAX
 
+/* The deadline of a wait for ns nanoseconds from now on. */
+static inline uint64_t filchi_wait_deadline(uint64_t ns)
+{
+	uint64_t now = filchi_clock_ns();
+
+	return ns < FILCHI_NO_DEADLINE - now ? now + ns : FILCHI_NO_DEADLINE;
+}
+
 /*
  * Says in the word that a thread sleeps: seen becomes seen | bit. True: the word now has that value, and the caller may
  * sleep until it changes. False: the word has changed, and the caller must look at it again.
@@ -68,10 +76,21 @@ static inline uint32_t filchi_permits_count(struct filchi_permits *p)
 	return filchi_load_rlx(&p->count, P1);
 }
 
-static inline void filchi_permits_give(struct filchi_permits *p, uint32_t count)
+/* The two steps of give, for a caller that wakes threads in its own way. */
+static inline void filchi_permits_add(struct filchi_permits *p, uint32_t count)
 {
 	(void)filchi_fetch_add_rlx(&p->count, count, P1);
+}
+
+static inline void filchi_permits_wake(struct filchi_permits *p, uint32_t count)
+{
 	filchi_futex_wake(&p->count, count);
+}
+
+static inline void filchi_permits_give(struct filchi_permits *p, uint32_t count)
+{
+	filchi_permits_add(p, count);
+	filchi_permits_wake(p, count);
 }
 
 /* One attempt. False: there was no permit, or another thread changed their number at the same time. */

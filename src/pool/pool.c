@@ -5,6 +5,7 @@
  * Edges:
  *   COUNTER   orders nothing
  */
+#include "hooks.h"
 #include "lock.h"
 #include "wait.h"
 
@@ -56,7 +57,9 @@ void filchi_pool_worker_destroy(struct filchi_worker *worker)
 
 static void run(struct filchi_worker *w, uintptr_t item)
 {
-	if (filchi_item_is_free(item))
+	if (filchi_item_is_foreign(item))
+		filchi_hooks_run_item(w, item);
+	else if (filchi_item_is_free(item))
 		filchi_job_run_item(w, item);
 	else
 		filchi_task_run_item(w, (struct filch_task *)item);
@@ -316,6 +319,7 @@ static void destroy(struct filch_pool *pool)
 			filchi_sched_stop(&pool->sched);
 			filchi_wait_forget();
 			filchi_sched_wait_outside(&pool->sched);
+			filchi_hooks_detach(pool);
 			filchi_sched_fini(&pool->sched);
 		} else {
 			filchi_job_run_serial(pool);

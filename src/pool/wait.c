@@ -8,12 +8,15 @@
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
  *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
+ *   X5   announce: fence_rel → wake: fence_acq   a thread that sees the bit in the word sees the count
+ *   X6   any_done: fence_sc → announce: fence_sc   a thread that changes the word sees the count of suspended
+ *        waits, or the waiting caller sees the change
+ *   X7   suspended_count: changed with the lock held
  */
 #include "wait.h"
 
 #include "../os/backoff.h"
 #include "../os/process.h"
-#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
@@ -32,6 +35,10 @@ static struct {
 	uint64_t walks;	     /* walks through the list */
 } list;
 
+/* The suspended waits, and their number. */
+static struct filchi_wait *suspended;
+static FILCHI_ATOMIC(uint32_t) suspended_count;
+
 /* The number of finished jobs that had FILCHI_JOB_OF_ANY. */
 static FILCHI_ATOMIC(uint32_t) any_done;
 
@@ -43,7 +50,8 @@ FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void)
 void filchi_wait_any_done(void)
 {
 	(void)filchi_fetch_add_rel(&any_done, 1, X4);
-	filchi_futex_wake(&any_done, INT32_MAX);
+	filchi_fence_sc(X6);
+	filchi_wait_wake(&any_done);
 }
 
 static void lock_list(void)
@@ -53,7 +61,8 @@ static void lock_list(void)
 	(void)filchi_fork_lock(&list.lock);
 	if (list.generation != here) {
 		/* The threads of the parent do not exist in this process. */
-		list.first = NULL;
+		list.first = suspended = NULL;
+		filchi_store_rlx(&suspended_count, 0, X7);
 		list.generation = here;
 	}
 }
@@ -69,20 +78,125 @@ void filchi_wait_forget(void)
 	unlock_list();
 }
 
-static void link_wait(struct filchi_wait *x)
+static void link_wait(struct filchi_wait **first, struct filchi_wait *x)
 {
 	x->prev = NULL;
-	x->next = list.first;
+	x->next = *first;
 	if (x->next)
 		x->next->prev = x;
-	list.first = x;
+	*first = x;
 }
 
-static void unlink_wait(struct filchi_wait *x)
+static void unlink_wait(struct filchi_wait **first, struct filchi_wait *x)
 {
-	*(x->prev ? &x->prev->next : &list.first) = x->next;
+	*(x->prev ? &x->prev->next : first) = x->next;
 	if (x->next)
 		x->next->prev = x->prev;
+}
+
+/* ---- suspended callers ---- */
+
+static void count_suspended(uint32_t change)
+{
+	filchi_store_rlx(&suspended_count, filchi_load_rlx(&suspended_count, X7) + change, X7);
+}
+
+/* The caller holds the lock. The wait may be over when wait_wake returns. A token is NULL from its wake on. */
+static void wake_suspended(struct filchi_wait *x)
+{
+	void *token = x->token;
+
+	unlink_wait(&suspended, x);
+	count_suspended((uint32_t)-1);
+	x->token = NULL;
+	x->hooks->wait_wake(token);
+}
+
+static void wake_locked(FILCHI_ATOMIC(uint32_t) * word)
+{
+	struct filchi_wait *next;
+
+	filchi_futex_wake(word, INT32_MAX);
+	for (struct filchi_wait *x = suspended; x; x = next) {
+		next = x->next;
+		if (x->word == word)
+			wake_suspended(x);
+	}
+}
+
+void filchi_wait_wake(FILCHI_ATOMIC(uint32_t) * word)
+{
+	filchi_fence_acq(X5);
+	if (!filchi_load_rlx(&suspended_count, X7)) {
+		filchi_futex_wake(word, INT32_MAX);
+		return;
+	}
+	lock_list();
+	wake_locked(word);
+	unlock_list();
+}
+
+/* Says in the word that a caller waits. False: the word has changed. */
+static bool announce(const struct filchi_wait *x, uint32_t word)
+{
+	filchi_fence_rel(X5);
+	if (x->waited)
+		return filchi_wait_announce(x->word, word, x->waited);
+	filchi_fence_sc(X6);
+	return filchi_load_rlx(x->word, X6) == word;
+}
+
+/* Takes the wait off the list if it is still there. wake: suspend must return at once. */
+static void cut_short(struct filchi_wait *x, bool wake)
+{
+	lock_list();
+	if (x->token && wake) {
+		wake_suspended(x);
+	} else if (x->token) {
+		unlink_wait(&suspended, x);
+		count_suspended((uint32_t)-1);
+	}
+	unlock_list();
+}
+
+static bool is_serial(const struct filchi_job *job, const void *unused)
+{
+	(void)unused;
+	return job->serial;
+}
+
+/* True if no worker would run the job that x waits for. */
+static bool must_help(const struct filchi_wait *x)
+{
+	struct filchi_job *job = x->kind->peek(x, is_serial, NULL);
+
+	if (job)
+		filchi_job_unref(job);
+	return job;
+}
+
+/* Suspends the caller until the word changes. False: it cannot be suspended. */
+static bool suspend(struct filchi_wait *x, struct filchi_worker *w, uint32_t word, int *err)
+{
+	void *context, *token;
+	const struct filch_hooks *hooks = w ? filchi_worker_hooks(w, &context) : NULL;
+
+	if (!hooks || !hooks->wait_begin || must_help(x))
+		return false;
+	token = hooks->wait_begin(context);
+	if (!token)
+		return false;
+	x->hooks = hooks;
+	lock_list();
+	x->token = token;
+	link_wait(&suspended, x);
+	count_suspended(1);
+	unlock_list();
+	if (!announce(x, word))
+		cut_short(x, true);
+	*err = hooks->wait_end(token, x->deadline);
+	cut_short(x, false);
+	return true;
 }
 
 /* ---- circles ---- */
@@ -137,11 +251,12 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			/*
+			 * Repeats until the bit is clear: a count may have changed and then have its old value again.
 			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
-			filchi_futex_wake(x->word, INT32_MAX);
+			wake_locked(x->word);
 		}
 		filchi_job_unref(job);
 	}
@@ -208,7 +323,7 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 	} else {
 		*claimed = claim_stalled(x);
 		if (!*claimed)
-			link_wait(x);
+			link_wait(&list.first, x);
 		if (w && filchi_sched_stall(filchi_worker_sched(w)))
 			wake_waiters(filchi_worker_sched(w));
 	}
@@ -219,7 +334,7 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 static void delist(struct filchi_wait *x)
 {
 	lock_list();
-	unlink_wait(x);
+	unlink_wait(&list.first, x);
 	unlock_list();
 }
 
@@ -268,6 +383,7 @@ int filchi_wait(struct filchi_wait *x)
 {
 	struct filchi_worker *w = filchi_pool_worker();
 	struct filchi_backoff looks = {0};
+	bool suspended_once = false;
 	int err = 0;
 
 	for (;;) {
@@ -277,7 +393,10 @@ int filchi_wait(struct filchi_wait *x)
 			return 0;
 		if (x->generation != filchi_process_generation())
 			return filchi_fail(-ESHUTDOWN, "it was left to the process that this one was forked from");
-		if (x->kind->help(x, w)) {
+		if (!err && suspend(x, w, word, &err)) {
+			w = filchi_pool_worker(); /* perhaps another one */
+			suspended_once = true;
+		} else if (!suspended_once && x->kind->help(x, w)) {
 			filchi_backoff_reset(&looks);
 			err = 0;
 		} else if (err) {

@@ -11,10 +11,14 @@
  * - A pool is stalled if all of its workers, and all spares that it may have, sleep in waits and joins. Then no worker
  *   runs the queued jobs, and another thread that waits for such a job runs it. So pools whose jobs wait for each
  *   other go on.
+ *
+ * Hooks may suspend the caller instead (include/filch/hooks.h): a fiber. Its worker goes on, and the waiting fiber runs
+ * no job itself. Such waits are on a list of their own.
  */
 #ifndef FILCHI_POOL_WAIT_H
 #define FILCHI_POOL_WAIT_H
 
+#include "../os/wait.h"
 #include "job.h"
 
 struct filchi_wait;
@@ -38,8 +42,10 @@ struct filchi_wait {
 	FILCHI_ATOMIC(uint32_t) * word; /* changes when there is news */
 	uint32_t waited;		/* the bit of word that says that a thread sleeps; 0: word has no such bit */
 	unsigned generation;		/* of the process that made the target */
-	uint64_t deadline;		/* UINT64_MAX: none */
+	uint64_t deadline;		/* or FILCHI_NO_DEADLINE */
 	/* Set here. */
+	const struct filch_hooks *hooks; /* of a suspended caller, with the token */
+	void *token;
 	void **thread;			 /* the thread that waits */
 	struct filchi_job *within;	 /* the job that this thread runs, or NULL */
 	struct filchi_wait *next, *prev; /* on the list */
@@ -51,6 +57,9 @@ int filchi_wait(struct filchi_wait *x);
 
 /* Call this before a pool is freed: afterwards no thread of this list looks at the pool. */
 void filchi_wait_forget(void);
+
+/* Wakes all threads and suspended callers that wait for this word. Only its address is used. */
+void filchi_wait_wake(FILCHI_ATOMIC(uint32_t) * word);
 
 /* The word that changes when a job with FILCHI_JOB_OF_ANY is done, and the change. */
 FILCHI_ATOMIC(uint32_t) * filchi_wait_any_word(void);

@@ -35,11 +35,11 @@ enum { AWAKE, ASLEEP, BORROWED };
 
 /*
  * How often a borrower looks for a sleeping worker while workers search, or while the only worker may be about to
- * sleep. Without this wait it would never find that worker asleep. On one processor it yields, because the workers need
- * that processor.
+ * sleep. Without this wait it would never find that worker asleep. In the end it yields, because the worker may need
+ * this processor before it can sleep. On one processor each look does.
  */
 static const struct filchi_backoff_limits limits = {
-	.tries = FILCHI_TUNE(200, 1), .tries_alone = FILCHI_TUNE(4, 1), .yield_after = FILCHI_BACKOFF_ALWAYS};
+	.tries = FILCHI_TUNE(204, 1), .tries_alone = FILCHI_TUNE(4, 1), .yield_after = FILCHI_TUNE(200, 1)};
 
 /* ---- the worker ---- */
 
@@ -93,9 +93,12 @@ struct filchi_worker *filchi_borrow(struct filchi_sched *s)
 {
 	struct filchi_backoff looks = filchi_backoff_start(s->setup.one_processor);
 	struct filchi_worker *w;
+	void *arg;
 
-	/* Useless if the workers take no requests, or if they never sleep. */
-	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s))
+	/* Useless if the workers take no requests, or if they never sleep. The context of hooks belongs to one thread.
+	 */
+	if ((!s->workers[0]->request && s->worker_count > 1) || filchi_sched_stays_awake(s) ||
+	    filchi_sched_hooks(s, &arg))
 		return NULL;
 	w = take(s);
 	if (!w && (s->setup.one_processor || s->worker_count == 1 || filchi_sched_searching(s))) {

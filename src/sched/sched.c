@@ -11,6 +11,7 @@
  *   F1   stop: store_rel stopping, worker.c: load_acq stopping
  *   S1   stop: fence_sc, sleep.c: enter: fence_sc   a worker that falls asleep sees the flag, or is woken
  *   W1   keep_awake: a hint
+ *   K1   attach: store_rel hooks, sched.h: load_acq hooks   the table and its argument
  */
 #include "sched.h"
 
@@ -62,6 +63,7 @@ static void init_words(struct filchi_sched *s)
 	filchi_atomic_init(&s->borrowers, 0);
 	filchi_atomic_init(&s->stalled, 0);
 	filchi_atomic_init(&s->victims, s->setup.workers);
+	filchi_atomic_init(&s->hooks, NULL);
 	filchi_sleep_init(&s->sleep);
 }
 
@@ -213,6 +215,24 @@ void filchi_sched_unstall(struct filchi_sched *s)
 {
 	if (s->setup.stalled)
 		(void)filchi_fetch_add_rlx(&s->stalled, (uint32_t)-1, X3);
+}
+
+/* ---- hooks ---- */
+
+/* A worker that sleeps without a bed cannot be woken as itself. So all get up once. */
+void filchi_sched_attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg)
+{
+	s->hooks_arg = arg;
+	filchi_store_rel(&s->hooks, hooks, K1);
+	filchi_fence_sc(S1);
+	filchi_sleep_wake_all(&s->sleep);
+}
+
+void filchi_sched_wake_stopping(struct filchi_sched *s)
+{
+	filchi_fence_sc(S1);
+	if (filchi_load_rlx(&s->stopping, F1))
+		filchi_sleep_wake_all(&s->sleep);
 }
 
 /* ---- staying awake ---- */

@@ -9,6 +9,7 @@
  *
  * Edges:
  *   V1   spare.c: store_rel victims, filchi_sched_victims: load_acq victims   a spare's deque
+ *   K1   sched.c: store_rel hooks, filchi_sched_hooks: load_acq hooks   the table and its argument
  */
 #ifndef FILCHI_SCHED_SCHED_H
 #define FILCHI_SCHED_SCHED_H
@@ -45,8 +46,7 @@ struct filchi_sched_setup {
 	size_t stack_bytes;
 	void *owner; /* the pool, for the functions below */
 
-	/* Allocates the struct of the layer above and initializes it down to filchi_worker_init. NULL: a plain worker.
-	 */
+	/* Allocates the struct of the layer above and initializes all of it. NULL: a plain worker. */
 	int (*worker_create)(struct filchi_worker **out, struct filchi_sched *s, uint32_t id);
 	void (*worker_destroy)(struct filchi_worker *w);
 	/* How far two workers are from each other. NULL: all are equally near. */
@@ -86,6 +86,8 @@ struct filchi_sched {
 	FILCHI_ATOMIC(uint32_t) victims;		  /* workers, and the spares that exist */
 	unsigned generation;				  /* of the process that made it */
 	struct filchi_worker **workers;			  /* and spares behind them */
+	FILCHI_ATOMIC(const struct filch_hooks *) hooks;  /* NULL: none; set once */
+	void *hooks_arg;
 	struct filchi_spares spares;
 	struct filchi_signals signals; /* the signal mask of the thread that started the workers, for all of them */
 };
@@ -145,7 +147,22 @@ void filchi_sched_destroy_worker(struct filchi_sched *s, uint32_t id);
 /* Makes the order of the victim policy `nearest`. 0 or -ENOMEM. */
 int filchi_victim_init(struct filchi_sched *s);
 
+/* Sets the hooks. Sleeping workers get up and adopt them. One thread calls it, once. */
+void filchi_sched_attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg);
+/* Wakes all workers if the scheduler is being stopped: a hook busy has become false. */
+void filchi_sched_wake_stopping(struct filchi_sched *s);
+
 /* ---- questions ---- */
+
+/* The hooks, or NULL. *arg is set if they are not NULL. */
+static inline const struct filch_hooks *filchi_sched_hooks(struct filchi_sched *s, void **arg)
+{
+	const struct filch_hooks *hooks = filchi_load_acq(&s->hooks, K1);
+
+	if (hooks)
+		*arg = s->hooks_arg;
+	return hooks;
+}
 
 static inline uint32_t filchi_sched_workers(const struct filchi_sched *s)
 {
@@ -185,11 +202,6 @@ static inline uint32_t filchi_sched_idle(struct filchi_sched *s)
 	uint32_t counts = filchi_sleep_counts(&s->sleep);
 
 	return FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts);
-}
-
-static inline bool filchi_sched_any_idle(struct filchi_sched *s)
-{
-	return filchi_sleep_counts(&s->sleep) != 0;
 }
 
 static inline uint32_t filchi_sched_searching(struct filchi_sched *s)

@@ -11,6 +11,8 @@
  * thread may wait for an item that a spare would run. Workers that have ended stay counted as blocked. So no spare is
  * surplus then, and each looks everywhere before it parks.
  *
+ * A spare with hooks that keep it busy goes on until they do not.
+ *
  * A worker that blocks while enough spares run relies on them. A spare that is about to park therefore looks again if a
  * worker began to block since the spare last looked.
  *
@@ -90,7 +92,7 @@ static bool park(struct filchi_spares *p, uint32_t *blocks)
 
 static bool next(struct filchi_worker *w, uintptr_t *item)
 {
-	if (is_surplus(&w->sched->spares))
+	if (is_surplus(&w->sched->spares) && !filchi_worker_is_busy(w))
 		return filchi_worker_find_own(w, item);
 	return filchi_worker_next(w, item);
 }

@@ -14,10 +14,12 @@
  *   S3   park: fence_rel, sleep.c: enter: fence_sc   a worker that falls asleep after the last one has left sees END.
  *        The last one changes counts on its way out, and so wakes the workers that fell asleep before
  *   Y4   borrowers: a hint
+ *   K2   hooks: adopted at the next look at the latest before sleep; enter has the fence of S1
  */
 #include "borrow.h"
 #include "steal.h"
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/backoff.h"
 
@@ -32,6 +34,8 @@
 #define FAIRNESS 61u
 /* Items that a thief takes from one victim before it looks elsewhere. */
 #define STREAK FILCHI_TUNE(61u, 1u)
+/* Looks at a victim that has nothing, in a streak. One more for each item of the streak. */
+#define AGAIN_TRIES 8u
 /* Items that a worker takes from the injector at once, at most. */
 #define SHARE FILCHI_TUNE(16u, 2u)
 
@@ -106,9 +110,9 @@ void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stat
 
 /*
  * After a steal from a stash the thief takes more to its own stash. After a steal from a deque it comes back for the
- * next items one by one (steal_again): an item that the victim has published costs the victim nothing, and the owner of
- * a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have to give up its
- * place soon.
+ * next items one by one (filchi_worker_steal_again): an item that the victim has published costs the victim nothing,
+ * and the owner of a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have
+ * to give up its place soon.
  */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
 {
@@ -130,23 +134,34 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 	return true;
 }
 
-/* Steals from the last victim again: without a look at the clock, and without a request. */
-static bool steal_again(struct filchi_worker *w, uintptr_t *item)
+/*
+ * Without a look at the clock, and without a request to spawn. The victim may be about to publish more: a short wait is
+ * cheaper than to become idle. The thief waits for longer if it has found much so far.
+ */
+bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_worker *victim = w->sched->workers[w->thief.last_victim];
-	int result;
+	uint32_t most = FILCHI_TUNE(AGAIN_TRIES + STREAK - w->thief.streak, 1u);
+	int result = FILCH_EMPTY;
 
-	if (!w->thief.streak)
+	/* A worker with hooks asks them before each item. */
+	if (!w->thief.streak || w->hooks || filchi_worker_size(w))
 		return false;
 	w->thief.streak--;
-	while ((result = victim->deque->ops->steal(victim->deque, item)) == FILCH_LOST)
+	for (uint32_t tries = 0; tries < most; tries++) {
+		result = victim->deque->ops->steal(victim->deque, item);
+		if (result == FILCH_OK)
+			break;
+		if (!tries)
+			w->thief.dry_at = filchi_clock_ns();
 		filchi_spin_wait();
+	}
 	if (result != FILCH_OK) {
 		w->thief.streak = 0;
 		return false;
 	}
+	w->thief.dry_at = 0;
 	filchi_count(&w->counters.steals);
-	w->thief.again = true;
 	return true;
 }
 
@@ -193,12 +208,25 @@ bool filchi_worker_find_own(struct filchi_worker *w, uintptr_t *item)
 	return filchi_worker_pop(w, item) || filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item);
 }
 
+static bool ask(struct filchi_worker *w, enum filch_look look, uintptr_t *item)
+{
+	struct filch_item *found;
+
+	if (FILCHI_LIKELY(!w->hooks))
+		return false;
+	found = w->hooks->next(w->hook_context, look);
+	*item = filchi_item_foreign(found);
+	return found;
+}
+
 static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 {
 	uint32_t victims = filchi_sched_victims(w->sched);
 
-	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) || filchi_worker_pop(w, item) ||
-	    (!everywhere && steal_again(w, item)) || take_injected(w, item) ||
+	w->thief.streak = 0;
+	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) ||
+	    ask(w, everywhere ? FILCH_LOOK_SLEEP : FILCH_LOOK_POP, item) || filchi_worker_pop(w, item) ||
+	    ask(w, FILCH_LOOK_STEAL, item) || take_injected(w, item) ||
 	    filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
@@ -218,31 +246,39 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 /* ---- nothing to do ---- */
 
 /*
- * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would decline
- * the request and wake it, and so on: each time at the price of a system call. So it rests for its pause first, and
- * then looks once more. Meanwhile it counts as searching.
+ * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would wake
+ * it, and so on: each time at the price of a system call. So it rests for its pause first. Then it searches once more,
+ * to see the answer to its request while it is awake. Meanwhile it counts as searching.
  */
-static bool rest(struct filchi_worker *w, uintptr_t *item)
+static bool rest(struct filchi_worker *w)
 {
-	if (!filchi_steal_is_poor(w) || filchi_load_rlx(&w->sched->stopping, F2))
+	if (!filchi_steal_is_poor(w) || w->hooks || filchi_load_rlx(&w->sched->stopping, F2))
 		return false;
 	(void)filchi_futex_wait_for(&w->sched->stopping, FILCHI_STOPPING_NOT, w->thief.pause_ns);
-	return find(w, item, false);
+	return true;
 }
 
 /* Searches for a while, or as long as no worker may sleep. */
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	const struct filchi_backoff_limits limits = {
-		.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS, .yield_after = 16, .doublings = 6};
+	const struct filchi_backoff_limits limits = {.tries =
+							     s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS,
+						     .yield_after = 16,
+						     .doublings = 6,
+						     .equal_tries = 4};
 	struct filchi_backoff rounds = {0};
+	bool rested = false;
 
 	for (;;) {
 		bool awake = filchi_sched_stays_awake(s);
 
-		if (!awake && filchi_backoff_is_over(&rounds, &limits))
-			return rest(w, item);
+		if (!awake && filchi_backoff_is_over(&rounds, &limits)) {
+			if (rested || !rest(w))
+				return false;
+			rested = true;
+			filchi_backoff_reset(&rounds);
+		}
 		if (find(w, item, false))
 			return true;
 		if (filchi_load_rlx(&s->stopping, F2) ||
@@ -255,10 +291,58 @@ static bool search(struct filchi_worker *w, uintptr_t *item)
 	}
 }
 
+void filchi_worker_adopt(struct filchi_worker *w)
+{
+	void *arg, *context;
+	const struct filch_hooks *hooks = w->hooks ? NULL : filchi_sched_hooks(w->sched, &arg);
+
+	if (FILCHI_LIKELY(!hooks))
+		return;
+	context = hooks->begin(arg, w->sched->setup.owner, (int)w->id);
+	if (!context)
+		return;
+	w->bed.wake = hooks->wake;
+	w->bed.context = w->hook_context = context;
+	w->hooks = hooks;
+	filchi_bed_add(&w->sched->sleep, &w->bed);
+}
+
+bool filchi_worker_is_busy(struct filchi_worker *w)
+{
+	return w->hooks && w->hooks->busy && w->hooks->busy(w->hook_context);
+}
+
 uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
 {
-	filchi_sleep_enter(&w->sched->sleep, searching);
+	if (w->hooks)
+		filchi_bed_enter(&w->sched->sleep, &w->bed, searching);
+	else
+		filchi_sleep_enter(&w->sched->sleep, searching);
 	return filchi_load_acq(&w->sched->stopping, F4);
+}
+
+static void leave(struct filchi_worker *w)
+{
+	if (w->hooks)
+		filchi_bed_leave(&w->sched->sleep, &w->bed);
+	else
+		filchi_sleep_leave(&w->sched->sleep);
+}
+
+/* Sleeps in the worker's own bed, or in its hooks. */
+static void wait_in_bed(struct filchi_worker *w)
+{
+	struct filchi_sleep *sleep = &w->sched->sleep;
+	uint64_t deadline = FILCHI_NO_DEADLINE;
+	bool elsewhere = w->hooks->plan && w->hooks->plan(w->hook_context, &deadline);
+
+	if (filchi_bed_is_quiet(sleep, &w->bed)) {
+		if (!elsewhere)
+			filchi_bed_wait(&w->bed, deadline);
+		else if (filchi_bed_elsewhere(&w->bed))
+			w->hooks->sleep(w->hook_context, deadline);
+	}
+	filchi_bed_leave(sleep, &w->bed);
 }
 
 /*
@@ -268,15 +352,17 @@ uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
  *
  * A worker that had not seen DRAIN when it looked has been given a permit since. Permits are anonymous: another worker
  * may have taken it, found nothing, and parked although it was not the last. The next worker therefore looks again.
+ *
+ * A worker that its hooks keep busy is not counted, and so keeps the scheduler from ending.
  */
 bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 {
 	struct filchi_sched *s = w->sched;
-	bool counts = !filchi_worker_is_spare(w);
+	bool spare = filchi_worker_is_spare(w), busy = filchi_worker_is_busy(w), counts = !spare && !busy;
 	uint32_t parked;
 
 	/* A spare parks in spare.c instead. A worker gets the permit with which the spare was woken. */
-	if (stopping == FILCHI_STOPPING_END || (stopping && !counts))
+	if (!busy && (stopping == FILCHI_STOPPING_END || (stopping && spare)))
 		return false;
 	parked = counts ? filchi_fetch_add_acq(&s->parked, 1, F3) + 1 : 0;
 	if (stopping == FILCHI_STOPPING_DRAIN && parked == s->started) {
@@ -287,12 +373,14 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	}
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
-		if (counts)
+		if (w->hooks)
+			wait_in_bed(w);
+		else if (counts)
 			filchi_lease_wait(w);
 		else
 			filchi_sleep_wait(&s->sleep);
 	} else {
-		filchi_sleep_leave(&s->sleep);
+		leave(w);
 	}
 	if (counts)
 		(void)filchi_fetch_add_rlx(&s->parked, (uint32_t)-1, F3);
@@ -327,6 +415,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 	for (;;) {
 		bool found = searching && search(w, item);
 
+		filchi_worker_adopt(w);
 		if (!found) {
 			uint32_t stopping = filchi_worker_enter(w, searching);
 
@@ -335,7 +424,7 @@ static bool idle(struct filchi_worker *w, uintptr_t *item)
 				searching = true;
 				continue;
 			}
-			filchi_sleep_leave(&s->sleep);
+			leave(w);
 		}
 		if (wake_another(w, found, *item))
 			filchi_count(&w->counters.wakes);
@@ -378,6 +467,8 @@ void filchi_worker_begin(struct filchi_worker *w)
 
 void filchi_worker_end(struct filchi_worker *w)
 {
+	if (w->hooks)
+		w->hooks->end(w->hook_context);
 	if (w->sched->setup.end)
 		w->sched->setup.end(w);
 	filchi_thread_local_set(NULL);

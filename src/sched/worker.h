@@ -4,10 +4,11 @@
  * filchi_task_worker, src/pool/worker.h in struct filchi_pool_worker. Each layer names its own fields only.
  *
  * Terms:
- *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it. 0: bound,
- *             the worker that made it may have to take it back (a task). 1: free, any worker may run it (a job).
+ *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it.
+ *             0: bound, the worker that made it may have to take it back (a task)
+ *             1: free, any worker may run it (a job). With the next bit set, too, it is a foreign item, of hooks
  *   request   a thief that finds nothing in a deque stores FILCHI_REQUESTED into a word of its victim. The layer above
- *             owns that word, and all of its other values.
+ *             owns that word, and all of its other values
  *
  * Edges:
  *   COUNTER   orders nothing
@@ -18,7 +19,10 @@
 #include "../base/rng.h"
 #include "../deque/deque.h"
 #include "../os/os.h"
+#include "sleep.h"
 #include "stash.h"
+
+#include <filch/hooks.h>
 
 #define FILCHI_REQUESTED UINTPTR_MAX
 
@@ -34,15 +38,17 @@ struct filchi_sched_counters {
 
 /* How a thief chooses its victim, and how often it may look: steal.c and victim.c. */
 struct filchi_thief {
-	uint64_t stole_at; /* time of the last steal */
-	uint64_t asked_at; /* time of the last request */
-	uint64_t pause_ns; /* time that must pass before the next attempt */
-	uint64_t busy_ns;  /* time that the stolen items took since the last steal */
-	uint32_t poor;	   /* steals in a row that were not worth it */
-	bool stole_last;   /* the last attempt was a steal, and the worker has not looked since */
+	uint64_t stole_at;  /* time of the last steal */
+	uint64_t asked_at;  /* time of the last request */
+	uint64_t pause_ns;  /* time that must pass before the next attempt */
+	uint64_t looked_at; /* time of the first look after the last steal */
+	uint64_t dry_at;    /* end of the last task of a streak, or 0 */
+	uint64_t waited_ns; /* time from there to the next steal, if it is part of a flow */
+	uint64_t busy_ns;   /* time that the stolen items took since the last steal */
+	uint32_t poor;	    /* steals in a row that were not worth it */
+	bool stole_last;    /* the last attempt was a steal, and the worker has not looked since */
 	uint32_t last_victim;
 	uint32_t streak; /* so many more items may come from the last victim at once */
-	bool again;	 /* the last item came from such a steal */
 	struct filchi_rng rng;
 };
 
@@ -56,6 +62,8 @@ struct filchi_worker {
 
 	/* Only the worker itself uses them. */
 	FILCHI_OWN_LINE struct filchi_thief thief;
+	const struct filch_hooks *hooks; /* NULL: none, or not adopted yet */
+	void *hook_context;
 	uint32_t ticks;	   /* looks for an item */
 	uint32_t blocking; /* filchi_spare_begin without its end */
 	bool started;
@@ -64,6 +72,7 @@ struct filchi_worker {
 
 	/* Other threads write them, too. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) lease; /* borrow.c */
+	struct filchi_bed bed;			       /* in use from the time that hooks is set */
 	FILCHI_OWN_LINE struct filchi_stash stash;
 };
 
@@ -95,6 +104,11 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
  * there was nothing.
  */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t victim, uintptr_t *item, bool last_look);
+/*
+ * After filchi_worker_steal: takes the next item of the same victim's deque, if the own deque is empty. False: there
+ * was none, or it is time to look elsewhere.
+ */
+bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item);
 /* Looks only into the worker's own deque and stash. */
 bool filchi_worker_find_own(struct filchi_worker *w, uintptr_t *item);
 
@@ -120,6 +134,11 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping);
 void filchi_worker_requeue(struct filchi_worker *w, const uintptr_t *items, size_t count);
 void filchi_worker_pass_on(struct filchi_worker *w, uintptr_t item);
 
+/* Adopts the hooks of the scheduler. The thread of the worker calls it, outside of items and before foreign items. */
+void filchi_worker_adopt(struct filchi_worker *w);
+/* True while the hooks keep the scheduler from ending because of this worker. */
+bool filchi_worker_is_busy(struct filchi_worker *w);
+
 /* Wakes a worker, if none searches, after this worker has published an item. */
 void filchi_worker_notify(struct filchi_worker *w);
 
@@ -132,6 +151,23 @@ uint32_t filchi_victim_pick(struct filchi_worker *w, uint32_t attempt);
 static inline bool filchi_item_is_free(uintptr_t item)
 {
 	return item & 1;
+}
+
+static inline bool filchi_item_is_foreign(uintptr_t item)
+{
+	return (item & 3) == 3;
+}
+
+static inline uintptr_t filchi_item_foreign(struct filch_item *item)
+{
+	return (uintptr_t)item | 3;
+}
+
+static inline void filchi_item_run_foreign(uintptr_t item)
+{
+	struct filch_item *foreign = (struct filch_item *)(item & ~(uintptr_t)3);
+
+	foreign->run(foreign);
 }
 
 static inline void filchi_count(FILCHI_ATOMIC(uint64_t) * counter)
@@ -162,6 +198,18 @@ static inline uint32_t filchi_worker_id(const struct filchi_worker *w)
 static inline struct filch_deque *filchi_worker_deque(const struct filchi_worker *w)
 {
 	return w->deque;
+}
+
+static inline struct filchi_bed *filchi_worker_bed(struct filchi_worker *w)
+{
+	return &w->bed;
+}
+
+/* The hooks that the worker has adopted, or NULL. */
+static inline const struct filch_hooks *filchi_worker_hooks(const struct filchi_worker *w, void **context)
+{
+	*context = w->hook_context;
+	return w->hooks;
 }
 
 static inline struct filchi_stash *filchi_worker_stash(struct filchi_worker *w)

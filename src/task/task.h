@@ -37,6 +37,12 @@ static inline void filchi_task_set_context(struct filchi_worker *w, void *contex
 	filchi_task_worker(w)->context = context;
 }
 
+/* True if the worker runs a task. */
+static inline bool filchi_task_is_running(struct filchi_worker *w)
+{
+	return filchi_task_worker(w)->stacks_used > 0;
+}
+
 /* True if this address is in the guard behind a task stack of the worker. */
 bool filchi_task_stack_guard(const struct filchi_worker *w, uintptr_t address, size_t guard_bytes);
 

@@ -28,6 +28,10 @@ struct scenario {
 	bool quick;	    /* a worker that sees the end returns at once, and leaves the counts as they are */
 	bool alone;	    /* a worker that finds an item wakes another only if it sees one more */
 	bool shares;	    /* the worker that takes the first item publishes the second one and stays busy */
+	unsigned beds;	    /* so many workers sleep in beds, the first ones */
+	bool own;	    /* item 1 is for the first worker only, and wakes that worker */
+	bool elsewhere;	    /* beds are in the hook */
+	bool adds;	    /* each worker adds its own bed */
 };
 
 static struct {
@@ -37,6 +41,8 @@ static struct {
 	FILCHI_ATOMIC(uint32_t) done[MAX_ITEMS]; /* how often */
 	FILCHI_ATOMIC(uint32_t) left;
 	FILCHI_ATOMIC(uint32_t) stopping;
+	struct filchi_bed bed[MAX_WORKERS];
+	FILCHI_ATOMIC(uint32_t) posted[MAX_WORKERS]; /* wakes of the hook that were not taken */
 } now;
 
 /*
@@ -47,13 +53,19 @@ static struct {
 static void publish(unsigned n)
 {
 	filchi_store_rlx(&now.item[n], 1, ITEM);
-	filchi_sleep_notify(&now.sleep);
+	if (now.s->own && n == 1)
+		(void)filchi_bed_notify(&now.bed[0]);
+	else
+		filchi_sleep_notify(&now.sleep);
 }
 
-static bool take(unsigned *n)
+static bool take(unsigned me, unsigned *n)
 {
 	for (unsigned i = 0; i < MAX_ITEMS; i++) {
 		uint32_t there = filchi_load_rlx(&now.item[i], ITEM);
+
+		if (now.s->own && i == 1 && me)
+			continue;
 
 		if (there && filchi_cas_rlx(&now.item[i], &there, 0, ITEM)) {
 			*n = i;
@@ -104,41 +116,99 @@ static void wake_another(bool found)
 		filchi_sleep_notify(&now.sleep);
 }
 
+/* The hook's own way to sleep: a wake that came before ends the sleep. */
+static void hook_wake(void *posted)
+{
+	(void)filchi_fetch_add_rlx((FILCHI_ATOMIC(uint32_t) *)posted, 1, DONE);
+	filchi_futex_wake(posted, 1);
+}
+
+static void hook_sleep(unsigned me)
+{
+	while (!filchi_load_rlx(&now.posted[me], DONE))
+		filchi_futex_wait(&now.posted[me], 0);
+	(void)filchi_fetch_add_rlx(&now.posted[me], (uint32_t)-1, DONE);
+}
+
+static void enter(unsigned me, bool searching)
+{
+	if (me < now.s->beds)
+		filchi_bed_enter(&now.sleep, &now.bed[me], searching);
+	else
+		filchi_sleep_enter(&now.sleep, searching);
+}
+
+static void leave(unsigned me)
+{
+	if (me < now.s->beds)
+		filchi_bed_leave(&now.sleep, &now.bed[me]);
+	else
+		filchi_sleep_leave(&now.sleep);
+}
+
+/* As wait_in_bed() of worker.c does. */
+static void wait_asleep(unsigned me)
+{
+	struct filchi_bed *bed = &now.bed[me];
+
+	if (me >= now.s->beds) {
+		filchi_sleep_wait(&now.sleep);
+		return;
+	}
+	if (filchi_bed_is_quiet(&now.sleep, bed)) {
+		if (!now.s->elsewhere)
+			filchi_bed_wait(bed, FILCHI_NO_DEADLINE);
+		else if (filchi_bed_elsewhere(bed))
+			hook_sleep(me);
+	}
+	filchi_bed_leave(&now.sleep, bed);
+}
+
 /* As a worker does: idle() of worker.c. */
-static bool idle(unsigned *n, bool entered)
+static bool idle(unsigned me, unsigned *n, bool entered)
 {
 	bool searching = !entered && filchi_sleep_search(&now.sleep, now.s->cap);
 
 	for (;;) {
-		bool found = searching && now.s->search && take(n);
+		bool found = searching && now.s->search && take(me, n);
 
 		if (!found) {
 			bool stopping;
 
 			if (!entered)
-				filchi_sleep_enter(&now.sleep, searching);
+				enter(me, searching);
 			entered = false;
 			stopping = filchi_load_rlx(&now.stopping, STOP);
 			if (stopping && now.s->quick)
 				return false;
-			found = take(n);
+			found = take(me, n);
 			if (!found && !stopping) {
-				filchi_sleep_wait(&now.sleep);
+				wait_asleep(me);
 				searching = true;
 				continue;
 			}
-			filchi_sleep_leave(&now.sleep);
+			leave(me);
 		}
 		wake_another(found);
 		return found;
 	}
 }
 
-static void worker(void *entered)
+static void add_bed(unsigned me)
 {
-	unsigned n;
+	filchi_atomic_init(&now.posted[me], 0);
+	filchi_plain_set(&now.bed[me].wake, hook_wake);
+	now.bed[me].context = &now.posted[me];
+	filchi_bed_add(&now.sleep, &now.bed[me]);
+}
 
-	for (bool first = entered; idle(&n, first) && run(n);)
+static void worker(void *number)
+{
+	unsigned me = (unsigned)(uintptr_t)number, n;
+
+	if (now.s->adds)
+		add_bed(me);
+	for (bool first = me < now.s->entered; idle(me, &n, first) && run(n);)
 		first = false;
 }
 
@@ -168,10 +238,12 @@ static void play(void *arg)
 		filchi_atomic_init(&now.item[i], 0);
 		filchi_atomic_init(&now.done[i], 0);
 	}
+	for (unsigned i = 0; i < s->beds && !s->adds; i++)
+		add_bed(i);
 	for (unsigned i = 0; i < s->entered; i++)
-		filchi_sleep_enter(&now.sleep, false);
+		enter(i, false);
 	for (unsigned i = 0; i < s->workers; i++)
-		id[threads++] = chk_thread(worker, i < s->entered ? &now : NULL);
+		id[threads++] = chk_thread(worker, (void *)(uintptr_t)i);
 	for (unsigned i = 1; i < s->published && !s->together; i++)
 		id[threads++] = chk_thread(publisher, (void *)(uintptr_t)i);
 	if (!items)
@@ -186,6 +258,34 @@ static void play(void *arg)
 		chk_assert(filchi_load_rlx(&now.done[i], DONE) == 1);
 	chk_assert(s->quick || filchi_load_rlx(&now.sleep.counts, STOP) == 0);
 	chk_assert(s->quick || filchi_permits_count(&now.sleep.permits) == 0);
+}
+
+static void sleeper(void *number)
+{
+	wait_asleep((unsigned)(uintptr_t)number);
+}
+
+/* A claimed worker takes the permit that it was claimed for. Otherwise the other sleeper would have to be woken. */
+static void play_permit(void *arg)
+{
+	int id[2];
+
+	now.s = arg;
+	filchi_os_check_start();
+	filchi_sleep_init(&now.sleep);
+	for (unsigned i = 0; i < 2; i++)
+		add_bed(i);
+	for (unsigned i = 0; i < 2; i++)
+		enter(i, false);
+	id[1] = chk_thread(sleeper, (void *)(uintptr_t)1);
+	filchi_sleep_notify(&now.sleep);
+	chk_join(id[1]); /* the bed that was added last */
+	chk_assert(filchi_load_rlx(&now.sleep.counts, STOP) == FILCHI_SLEEPING_ONE + 1);
+	chk_assert(filchi_permits_count(&now.sleep.permits) == 0);
+	id[0] = chk_thread(sleeper, (void *)(uintptr_t)0);
+	filchi_sleep_wake_all(&now.sleep);
+	chk_join(id[0]);
+	chk_assert(filchi_load_rlx(&now.sleep.counts, STOP) == 2);
 }
 
 #define SCENARIO(name_, deep_, ...)                                                                                    \
@@ -205,8 +305,25 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("two_publishers", false, .workers = 1, .entered = 1, .published = 2),
 	SCENARIO("stop_2", false, .workers = 2, .entered = 2),
 	SCENARIO("wake_one_in_full", true, .workers = 2, .entered = 2, .published = 1, .quick = true),
+	SCENARIO("bed", false, .workers = 1, .entered = 1, .published = 1, .beds = 1, .quick = true),
+	SCENARIO("bed_elsewhere", false, .workers = 1, .entered = 1, .published = 1, .beds = 1, .elsewhere = true,
+		 .quick = true),
+	SCENARIO("bed_added", false, .workers = 1, .published = 1, .beds = 1, .adds = true, .quick = true),
+	{.name = "bed_permit", .play = play_permit, .arg = &(const struct scenario){.workers = 2, .beds = 2}},
+	SCENARIO("bed_own", false, .workers = 1, .entered = 1, .published = 2, .beds = 1, .own = true, .quick = true),
+	SCENARIO("bed_stop_2", true, .workers = 2, .entered = 2, .beds = 2),
+	WALKS("bed_elsewhere_own", .workers = 1, .entered = 1, .published = 2, .beds = 1, .own = true,
+	      .elsewhere = true),
+	WALKS("bed_own_of_two", .workers = 2, .entered = 2, .published = 2, .beds = 2, .own = true, .quick = true),
+	WALKS("bed_mixed", .workers = 2, .entered = 2, .published = 2, .beds = 1, .own = true, .quick = true),
+	WALKS("bed_torch", .workers = 2, .entered = 2, .published = 2, .beds = 2, .together = true, .needs = true,
+	      .quick = true),
+	WALKS("bed_needs", .workers = 2, .entered = 2, .published = 2, .beds = 2, .needs = true, .elsewhere = true,
+	      .quick = true),
+	WALKS("bed_walks", .workers = 2, .cap = 1, .published = 2, .beds = 2, .own = true, .search = true),
+	WALKS("bed_three_walks", .workers = 3, .cap = 1, .published = 2, .beds = 3, .needs = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
-	WALKS("torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
+	WALKS("wake_next", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
 	WALKS("alone", .workers = 2, .entered = 2, .published = 2, .needs = true, .alone = true, .quick = true),
 	WALKS("alone_torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .alone = true,
 	      .quick = true),
@@ -222,7 +339,7 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "sleep", .file = "/sched/sleep.c", .prefix = "filchi_sleep_"},
+		.mutants = {.name = "sleep", .file = "/sched/sleep.c", .prefix = "filchi_"},
 		.scenarios = scenarios,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
 	};

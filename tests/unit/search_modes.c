@@ -191,6 +191,7 @@ static void same_for_all(void)
 			struct filch_search_result r;
 
 			knapsack_init(&k, 30, 11);
+			k.pause_us = workers > 5 ? 0 : 3; /* short rounds are for one worker */
 			s = start(&k, &opt, 1);
 			r = run(s);
 			TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.best.i == knapsack_optimum(&k));
@@ -217,6 +218,7 @@ static void same_at_limit(void)
 		struct filch_search_result r;
 
 		knapsack_init(&k, 50, 11);
+		k.pause_us = 3;
 		s = start(&k, &opt, 1);
 		r = run(s);
 		TEST_CHECK(r.end == FILCH_SEARCH_NODES && r.explored == 1000);
@@ -229,7 +231,7 @@ static void same_at_limit(void)
 
 static void fails_in_round(void)
 {
-	struct tree t = {.depth = 12, .width = 2, .even = 1, .fail_after = 300, .error = -EDOM};
+	struct tree t = {.depth = 12, .width = 2, .even = 1, .fail_after = 300, .error = -EDOM, .spin = 5000};
 	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = 3, .round = 16};
 	struct filch_search_result r = tree_run(&t, &opt);
 
@@ -318,7 +320,7 @@ static void knowledge(void)
 {
 	for (unsigned round = 0; round <= 16; round += 16) {
 		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 3, .records = 16, .round = round};
-		struct lesson l = {.tree = {.depth = 12, .width = 2, .even = 1}};
+		struct lesson l = {.tree = {.depth = 12, .width = 2, .even = 1, .spin = round ? 3000 : 0}};
 		struct filch_search_problem p = {
 			.struct_size = sizeof(p),
 			.arg = &l,

@@ -57,7 +57,8 @@ struct filch_task {
 	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
 
-/* The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
+/*
+ * The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
  */
 #define FILCHI_TASK_LINES(bytes)                                                                                       \
 	((16 + (bytes) + sizeof(void *) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
@@ -67,7 +68,7 @@ struct filch_spawn_n_kind {
 	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
 	uint16_t lines;
 	uint16_t number_size;
-	uint32_t args_size;
+	uint32_t args_size, result_size;
 };
 
 /* A pending SPAWN_N. The arguments follow. */

@@ -207,7 +207,8 @@ int filchi_word(const char *text)
 		static const struct filch_spawn_n_kind filchi_kind_ = {                                                \
 			name##_filch_execute_, name##_filch_lines_,                                                    \
 			FILCHI_CAST(uint16_t, sizeof(name##_filch_number_)),                                           \
-			FILCHI_CAST(uint32_t, sizeof(struct name##_filch_args_))};                                     \
+			FILCHI_CAST(uint32_t, sizeof(struct name##_filch_args_)),                                      \
+			FILCHI_CAST(uint32_t, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result))};                           \
 		struct {                                                                                               \
 			struct filch_spawn_n spawn_n;                                                                  \
 			struct name##_filch_args_ args __attribute__((aligned(16)));                                   \

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a request to its result: which way it takes, and what happens if the fiber stops waiting. A fiber may have gone
+ * to another worker since it submitted its operation. Only the worker that has the operation may end it, so the fiber
+ * puts the operation into a list of that worker, and wakes the worker.
+ */
+#define _GNU_SOURCE
+#include "io.h"
+
+#include <errno.h>
+#include <poll.h>
+
+#define MISSES 16u
+
+/* ---- the I/O of a worker ---- */
+
+static int choose(struct filchi_io *io, struct filchi_fiber_worker *w)
+{
+	const char *step;
+	int err = -ENOSYS;
+
+	if (filchi_way_may_ring()) {
+		err = filchi_ring_open(&io->ring, &step);
+		if (!err) {
+			io->has_ring = true;
+			w->source = &filchi_uring_source;
+			return 0;
+		}
+		filchi_way_refused(step, err);
+		if (!filchi_way_may_threads())
+			return err;
+	}
+	err = filchi_ready_open(io);
+	if (!err) {
+		filchi_threads_hold();
+		w->source = &filchi_ready_source;
+	}
+	return err;
+}
+
+struct filchi_io *filchi_io_self(struct filchi_fiber_worker *w, int *err)
+{
+	struct filchi_io *io = w->source_data;
+
+	if (io)
+		return io;
+	*err = -ENOMEM;
+	io = filchi_fiber_alloc(_Alignof(struct filchi_io), sizeof(*io));
+	if (!io)
+		return NULL;
+	io->worker = w;
+	w->source_data = io;
+	*err = choose(io, w);
+	if (!*err)
+		return io;
+	w->source_data = NULL;
+	filchi_fiber_free(io);
+	return NULL;
+}
+
+/* ---- an operation that its fiber does not want any more ---- */
+
+static void end_here(struct filchi_io *io, struct filchi_op *op)
+{
+	if (op->way == FILCHI_WAY_RING)
+		filchi_uring_end(io, op);
+	else
+		filchi_ready_end(io, op);
+}
+
+void filchi_io_take_ends(struct filchi_io *io)
+{
+	struct filchi_op *op;
+
+	while ((op = filchi_op_take_end(&io->ends)))
+		end_here(io, op);
+}
+
+/* Ends the operation, and waits for its completion. */
+static void stop(struct filchi_op *op, filchi_ticket ticket, const char *name)
+{
+	struct filchi_io *io = op->io;
+	bool elsewhere = false;
+
+	filchi_way_count(FILCHI_IO_ENDED_EARLY, 1);
+	if (!filchi_op_begin_end(op, &ticket))
+		return;
+	if (op->way == FILCHI_WAY_POOL) {
+		filchi_threads_end(op);
+	} else if (filchi_fiber_worker() == io->worker) {
+		end_here(io, op);
+	} else {
+		elsewhere = true;
+		filchi_op_add_end(&io->ends, op);
+		filchi_fiber_wake(io->worker);
+	}
+	filchi_op_wait_end(op, ticket, name);
+	if (elsewhere)
+		filchi_op_remove_end(&io->ends, op);
+}
+
+/* ---- one operation of a fiber ---- */
+
+static int submit(struct filchi_io *io, struct filchi_op *op, enum filchi_io_way way)
+{
+	switch (way) {
+	case FILCHI_WAY_RING:
+		return filchi_uring_submit(io, op);
+	case FILCHI_WAY_READY:
+		return filchi_ready_submit(io, op);
+	default:
+		return filchi_threads_submit(io, op);
+	}
+}
+
+static bool is_over(uint64_t deadline)
+{
+	return deadline != FILCHI_FIBER_NEVER && deadline <= filchi_fiber_clock();
+}
+
+static intptr_t run(struct filch_fiber *self, struct filchi_io *io, const struct filchi_request *q,
+		    enum filchi_io_way way, uint64_t deadline)
+{
+	struct filchi_op op = {.request = q, .io = io};
+	const char *name = filchi_io_name(q);
+	bool deaf = filchi_fiber_is_deaf(self);
+	filchi_ticket ticket = filchi_op_begin(&op, self, deaf);
+	int err = 0, reason;
+
+	if (!deaf && filchi_party_is_cancelled(self))
+		err = -ECANCELED;
+	else if (is_over(deadline))
+		err = -ETIMEDOUT;
+	else
+		err = submit(io, &op, way);
+	if (err) {
+		/* A canceller that has claimed the wait will wake the fiber. */
+		if (!filchi_party_take_back(self, ticket))
+			(void)filchi_fiber_wait(self, ticket, FILCHI_FIBER_NEVER, name);
+		return err;
+	}
+	reason = filchi_op_wait(&op, ticket, deadline, name);
+	if (reason)
+		stop(&op, ticket, name);
+	if (way == FILCHI_WAY_POOL)
+		filchi_threads_done(io);
+	return reason && (op.result == -ECANCELED || op.result == -EINTR) ? reason : op.result;
+}
+
+/* ---- the ways ---- */
+
+/* The file has been ready. -EAGAIN: another thread was faster. */
+static intptr_t attempt_ready(const struct filchi_request *q)
+{
+	intptr_t r = filchi_io_try(q);
+
+	return r == -EOPNOTSUPP ? filchi_io_try_briefly(q) : r;
+}
+
+/* A ring does not wait for a file that is O_NONBLOCK, but for its readiness. */
+static intptr_t run_in_ring(struct filch_fiber *self, struct filchi_io *io, const struct filchi_request *q,
+			    uint64_t deadline)
+{
+	struct filchi_request ready = {.code = FILCHI_IO_POLL, .fd = q->fd, .flags = (uint32_t)filchi_io_events(q)};
+	intptr_t r = run(self, io, q, FILCHI_WAY_RING, deadline);
+
+	if (r != -EAGAIN || !ready.flags || q->code == FILCHI_IO_CONNECT)
+		return r;
+	r = run(self, io, &ready, FILCHI_WAY_RING, deadline);
+	return r < 0 ? r : -EINTR;
+}
+
+static intptr_t run_without_ring(struct filch_fiber *self, struct filchi_io *io, const struct filchi_request *q,
+				 uint64_t deadline)
+{
+	intptr_t r = -EPERM;
+
+	if (filchi_io_events(q))
+		r = run(self, io, q, FILCHI_WAY_READY, deadline);
+	if (r >= 0) {
+		if (q->code == FILCHI_IO_POLL)
+			return r;
+		r = attempt_ready(q);
+		if (r == -EAGAIN)
+			return -EINTR;
+		if (r != -EOPNOTSUPP)
+			return r;
+	} else if (r != -EPERM) {
+		return r;
+	}
+	return run(self, io, q, FILCHI_WAY_POOL, deadline);
+}
+
+/* In a thread, or in a task: the caller is blocked. */
+static intptr_t block(const struct filchi_request *q, uint64_t deadline)
+{
+	struct pollfd p = {.fd = q->fd, .events = filchi_io_events(q)};
+	intptr_t r = -EAGAIN;
+
+	filch_blocking_begin();
+	if (deadline == FILCHI_FIBER_NEVER || !p.events)
+		r = filchi_io_call(q);
+	while (r == -EAGAIN && p.events) {
+		r = filchi_io_wait_ready(&p, deadline);
+		if (r >= 0)
+			r = q->code == FILCHI_IO_POLL ? p.revents : filchi_io_try_briefly(q);
+		if (r == -EOPNOTSUPP)
+			r = filchi_io_call(q);
+	}
+	filch_blocking_end();
+	return r;
+}
+
+intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadline)
+{
+	struct filch_fiber *self = filchi_fiber_current();
+	struct filchi_io *io;
+	intptr_t r;
+	int err;
+
+	if (!self)
+		return block(q, deadline);
+	do {
+		/* After each wait anew: the fiber may be in another worker. */
+		io = filchi_io_self(filchi_fiber_worker(), &err);
+		if (!io)
+			return err;
+		r = io->has_ring ? run_in_ring(self, io, q, deadline) : run_without_ring(self, io, q, deadline);
+	} while (r == -EINTR);
+	return r;
+}
+
+/*
+ * A server that has answered waits for its next request: an attempt to receive fails. After a few failures the worker
+ * makes only every 16th attempt. The ring looks before it waits, too.
+ */
+static bool skips_attempt(const struct filchi_request *q, uint64_t deadline)
+{
+	struct filchi_fiber_worker *w = filchi_fiber_worker();
+	struct filchi_io *io = w ? w->source_data : NULL;
+
+	return io && q->code == FILCHI_IO_RECV && io->has_ring && io->missed >= MISSES && ++io->missed % MISSES &&
+	       !is_over(deadline) && filchi_fiber_current();
+}
+
+static void note_attempt(const struct filchi_request *q, bool missed)
+{
+	struct filchi_fiber_worker *w = filchi_fiber_worker();
+	struct filchi_io *io = w ? w->source_data : NULL;
+
+	if (io && q->code == FILCHI_IO_RECV)
+		io->missed = missed ? io->missed + 1 : 0;
+}
+
+/* An accept cannot be asked. With no time to wait it is attempted once, as all others are. */
+intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline)
+{
+	intptr_t r;
+
+	if (skips_attempt(q, deadline))
+		return filchi_io_drive_in_ring(q, deadline);
+	r = filchi_io_try(q);
+	note_attempt(q, r == -EAGAIN);
+	if (r == -EOPNOTSUPP && filchi_io_events(q) && is_over(deadline))
+		r = filchi_io_try_briefly(q);
+	return r == -EAGAIN || r == -EOPNOTSUPP ? filchi_io_drive_in_ring(q, deadline) : r;
+}
