@@ -14,7 +14,6 @@
  *   S3   park: fence_rel, sleep.c: enter: fence_sc   a worker that falls asleep after the last one has left sees END.
  *        The last one changes counts on its way out, and so wakes the workers that fell asleep before
  *   Y4   borrowers: a hint
- *   K2   hooks: a hint. A worker that has not seen them adopts them before it runs its first foreign item
  */
 #include "borrow.h"
 #include "steal.h"
