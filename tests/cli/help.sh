@@ -10,6 +10,7 @@ silent err
 out_has "usage: filch"
 out_has "  bench "
 out_has "  compare "
+out_has "  dupes "
 out_has "  tune "
 out_has "exit codes:"
 out_has "  3 and more: see the help of the command"
@@ -23,7 +24,7 @@ exits 0 --version
 silent err
 grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
 
-for command in bench compare tune; do
+for command in bench compare dupes tune; do
 	exits 0 help $command
 	out_has "usage: filch $command"
 	cp "$work/out" "$work/help"
