@@ -24,8 +24,9 @@ build: ## build the library and the programs into build/release (the default)
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
 	@$(CMAKE) --build $(BUILD) -j $(JOBS) --target filch_shipped
 
-demo: setup-build build ## install missing packages, build, measure for two or three minutes, and write a report
+demo: setup-build build ## install missing packages, build, measure for about four minutes, and write a report
 	@$(BUILD)/bin/filch figures --quick --out build/report
+	@sh scripts/demo_solve $(BUILD)/bin/filch build/demo
 
 check: setup ## install missing packages, build everything, run all tests
 	@$(CONFIGURE) -DFILCH_DEEP=OFF >/dev/null
@@ -38,10 +39,11 @@ check-deep: setup ## run all tests with larger bounds and longer runs: takes hou
 	@$(TEST)
 
 install: build ## install into PREFIX (default /usr/local), below DESTDIR if it is set
-	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
+	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)" >$(BUILD)/install.log
 	@mkdir -p $(BUILD)/installed
 	@cat $(BUILD)/install_manifest.txt >>"$(MANIFEST)"
 	@echo >>"$(MANIFEST)"
+	@echo "installed below $(DESTDIR)$(PREFIX); README.md says how to compile and link a program"
 
 uninstall: ## remove the files that make install put into PREFIX
 	@$(CMAKE) -DMANIFEST="$(MANIFEST)" -P cmake/FilchUninstall.cmake

@@ -312,7 +312,8 @@ static bool choose_read_walking(struct graph *g, struct event *read, event_id *w
 	}
 }
 
-/* Leaves out the writes that another read-modify-write has replaced: without revisits, a second one cannot read them.
+/*
+ * Leaves out the writes that another read-modify-write has replaced: without revisits, a second one cannot read them.
  */
 static unsigned drop_replaced(const struct graph *g, const struct event *read, event_id *writes, unsigned n)
 {

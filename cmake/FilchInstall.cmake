@@ -7,7 +7,8 @@ include(CMakePackageConfigHelpers)
 
 set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 
-install(TARGETS filch filch_shared filch_search filch_search_shared filch_fiber filch_fiber_shared EXPORT filch-targets
+install(TARGETS filch filch_shared filch_search filch_search_shared filch_dd filch_dd_shared
+	filch_fiber filch_fiber_shared EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -25,11 +26,10 @@ install(FILES
 # The directories are written relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH filch_pc_prefix
 	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/filch.pc.in ${PROJECT_BINARY_DIR}/package/filch.pc @ONLY)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/filch-search.pc.in ${PROJECT_BINARY_DIR}/package/filch-search.pc @ONLY)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/filch-fiber.pc.in ${PROJECT_BINARY_DIR}/package/filch-fiber.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/filch.pc ${PROJECT_BINARY_DIR}/package/filch-search.pc
-	${PROJECT_BINARY_DIR}/package/filch-fiber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package filch filch-search filch-dd filch-fiber)
+	configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/package/${package}.pc @ONLY)
+	install(FILES ${PROJECT_BINARY_DIR}/package/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 if(FILCH_TOOLS)
 	install(TARGETS filch_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

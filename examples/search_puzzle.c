@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sliding puzzle with eight tiles, best first: a node is a position, and its bound is the number of moves so far
- *and the sum of the distances of all tiles from their places. So the first solution that is proven has the fewest
- *moves.
+ * and the sum of the distances of all tiles from their places. So the first solution that is proven has the fewest
+ * moves.
  *
  *	cc -O2 search_puzzle.c $(pkg-config --cflags --libs filch-search)
  */

@@ -29,7 +29,7 @@ __attribute__((noinline)) static void *identity(void)
 	static _Thread_local char thread;
 	struct filch_fiber *f = filchi_fiber_current();
 
-	__asm__ volatile("" ::: "memory");
+	__asm__("" ::: "memory");
 	return f ? (void *)f : (void *)&thread;
 }
 

@@ -30,7 +30,8 @@
  *   P3   state: written by the party or its worker. Stale claims fail
  *   C1   cancel: fence_sc → is_cancelled: fence_sc   the party sees that it is cancelled, or the canceller sees the wait
  *   C2   cancelled: a flag
- *   J1   join: cas_rel joiner → finish: exchange_acq_rel joiner   the wait of the joiner
+ *   C3   begin: store_rel state → cancel: load_acq state   the record, which the canceller reads and writes next
+ *   J1   join, detach: cas_rel joiner → finish: exchange_acq joiner   the wait of the joiner
  *   J2   finish: store_rel state → wait_done: load_acq state   the result, and the end of all accesses
  *   J3   joiner: whether the fiber has ended; wait_done orders the rest
  */
@@ -50,7 +51,7 @@ filchi_ticket filchi_party_begin(struct filch_fiber *p, bool deaf)
 	uint64_t number = (filchi_load_rlx(&p->state, P3) & ~(uint64_t)(NUMBER - 1)) + NUMBER;
 	filchi_ticket ticket = number | WAITING | (deaf ? DEAF : 0);
 
-	filchi_store_rlx(&p->state, ticket, P3);
+	filchi_store_rel(&p->state, ticket, C3);
 	return ticket;
 }
 
@@ -107,7 +108,7 @@ bool filchi_party_cancel(struct filch_fiber *p)
 
 	filchi_store_rlx(&p->cancelled, 1, C2);
 	filchi_fence_sc(C1);
-	state = filchi_load_rlx(&p->state, P2) & ~(uint64_t)PARKED;
+	state = filchi_load_acq(&p->state, C3) & ~(uint64_t)PARKED;
 	return (state & (PHASE | DEAF)) == WAITING && filchi_party_claim(p, state);
 }
 
@@ -129,7 +130,7 @@ void filchi_party_init(struct filch_fiber *p, bool detached)
 
 bool filchi_party_finish(struct filch_fiber *p)
 {
-	struct filch_fiber *joiner = filchi_exchange_acq_rel(&p->joiner, ENDED, J1);
+	struct filch_fiber *joiner = filchi_exchange_acq(&p->joiner, ENDED, J1);
 
 	if (joiner == GONE)
 		return true;

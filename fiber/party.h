@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A party is what can wait: a fiber, or a thread that is none. party.c has the protocol of waiting and waking.
+ * A party is a fiber or a thread that can wait. party.c has the protocol of waiting and waking.
  *
  * A fiber is a record of 64 bytes. Its stack comes when it begins, and goes when it ends. Records are in chunks that
  * begin with the address of the pool's data, and stay records until the pool ends.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The switch. It saves the registers that a called function must keep on the stack that it leaves, and takes those of
- * the other stack. switch.h has the fast way for x86-64.
+ * The switch. It saves the registers that a called function must keep on the stack that it leaves, and takes the registers
+ * of the other stack. switch.h has the fast way for x86-64.
  *
  * The floating-point environment (mxcsr, x87 control word, fpcr) belongs to the thread, as C11 says, and is not saved.
  *

@@ -17,6 +17,7 @@
  *   D3   ring: store_rel bell, wait.c: load_acq bell   the reason of the wake
  *   A1   next: store_rlx asleep, drain: exchange_acq inbox   a report of stuck fibers; see is_stuck
  *   B1   block->fiber: for reports
+ *   S1   pool.c: store_rel stuck, plan: load_acq stuck   the settings
  *   F1   free_live: a count; the deques order the fibers
  *   T1   earliest: as in timer.c
  *   COUNTER   orders nothing
@@ -35,7 +36,7 @@ static _Thread_local FILCHI_TLS_NEAR struct filchi_fiber_worker *self;
 /* Never inlined: the compiler may assume that the thread stays the same within a function. */
 __attribute__((noinline)) struct filchi_fiber_worker *filchi_fiber_worker(void)
 {
-	__asm__ volatile("" ::: "memory");
+	__asm__("" ::: "memory");
 	return self;
 }
 
@@ -437,18 +438,20 @@ static int hook_plan(void *worker, uint64_t *deadline)
 {
 	struct filchi_fiber_worker *w = worker;
 	struct filchi_fiber_shared *s = w->shared;
+	void (*report)(struct filch_pool *, uint64_t, void *);
 	uint64_t stuck;
 
 	*deadline = filchi_load_rlx(&w->earliest, T1);
 	if (w->source && w->source->pending(w))
 		return 1;
-	if (!s->settings.stuck)
+	report = filchi_load_acq(&s->stuck, S1);
+	if (!report)
 		return 0;
 	filchi_store_rlx(&w->asleep, 1, A1);
 	filchi_fence_sc(D1);
 	stuck = stuck_fibers(s);
 	if (stuck && !filchi_exchange_acq(&s->reported, 1, D2))
-		s->settings.stuck(s->pool, stuck, s->settings.arg);
+		report(s->pool, stuck, s->settings.arg);
 	return 0;
 }
 

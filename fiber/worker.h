@@ -116,6 +116,7 @@ struct filchi_fiber_chunk {
 struct filchi_fiber_shared {
 	struct filch_pool *pool;
 	struct filch_fiber_settings settings; /* complete */
+	FILCHI_ATOMIC(void (*)(struct filch_pool *, uint64_t, void *)) stuck; /* of the settings, when they are set */
 	uint8_t size;			      /* of the usual stack */
 	unsigned worker_count;
 	FILCHI_ATOMIC(uint64_t) free_live; /* free fibers that have begun and not ended */

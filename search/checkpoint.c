@@ -12,6 +12,8 @@
 #define _DEFAULT_SOURCE
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -207,15 +209,15 @@ int filchi_search_save(struct filch_search *s, const char *path)
 	int err;
 
 	if (!s->problem.pack)
-		return -EINVAL;
+		return filchi_search_error(-EINVAL, "pack is NULL, so there are no checkpoints");
 	if (snprintf(name, sizeof(name), "%s.tmp", path) >= (int)sizeof(name))
-		return -ENAMETOOLONG;
+		return filchi_search_error_save(-ENAMETOOLONG, path);
 	w = filchi_search_alloc(sizeof(*w));
 	if (!w || !room(w, 4096)) {
 		filchi_search_free(w);
-		return -ENOMEM;
+		return filchi_search_error_save(-ENOMEM, path);
 	}
-	w->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	w->file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
 	w->error = w->file < 0 ? -errno : 0;
 	if (!w->error)
 		put_all(s, w);
@@ -230,10 +232,19 @@ int filchi_search_save(struct filch_search *s, const char *path)
 	err = w->error ? w->error : sync_directory(path);
 	filchi_search_free(w->packed);
 	filchi_search_free(w);
-	return err;
+	return err ? filchi_search_error_save(err, path) : 0;
 }
 
 /* ---- reading ---- */
+
+/* Before memory for the whole file is asked for: a foreign file may be larger than that. */
+static bool has_magic(int file)
+{
+	uint64_t magic = 0;
+
+	return pread(file, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	       (magic == MAGIC || magic == __builtin_bswap64(MAGIC));
+}
 
 /* The whole file. NULL: *err says why. */
 static unsigned char *read_file(const char *path, size_t *size, int *err)
@@ -241,11 +252,12 @@ static unsigned char *read_file(const char *path, size_t *size, int *err)
 	unsigned char *bytes = NULL;
 	struct stat st;
 	size_t got = 0;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* it may be a pipe */
 
 	if (file < 0 || fstat(file, &st)) {
 		*err = -errno;
-	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode)) {
+	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) ||
+		   !has_magic(file)) {
 		*err = -EBADMSG;
 	} else if (!(bytes = filchi_search_alloc((size_t)st.st_size))) {
 		*err = -ENOMEM;
@@ -272,9 +284,7 @@ static int judge(struct filch_search *s, const unsigned char *bytes, size_t size
 	size_t parts = size - (H_WORDS + 1) * sizeof(uint64_t);
 
 	memcpy(header, bytes, H_WORDS * sizeof(uint64_t));
-	if (header[H_MAGIC] != MAGIC)
-		return -EBADMSG;
-	if (header[H_ORDER] != ORDER || header[H_VERSION] != VERSION)
+	if (header[H_MAGIC] != MAGIC || header[H_ORDER] != ORDER || header[H_VERSION] != VERSION)
 		return -EPROTONOSUPPORT;
 	sum = fnv(FNV_START, bytes + H_WORDS * sizeof(uint64_t), parts);
 	sum = fnv(sum, bytes, H_WORDS * sizeof(uint64_t));
@@ -353,10 +363,12 @@ int filch_search_load(struct filch_search *s, const char *path)
 	size_t size = 0;
 	int err = 0;
 
-	if (!s || !path || !s->problem.unpack)
-		return -EINVAL;
+	if (!s || !path)
+		return filchi_search_error_null(s ? "path" : "search");
+	if (!s->problem.unpack)
+		return filchi_search_error(-EINVAL, "unpack is NULL, so there are no checkpoints");
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	bytes = read_file(path, &size, &err);
 	if (bytes) {
 		err = judge(s, bytes, size, header);
@@ -365,5 +377,5 @@ int filch_search_load(struct filch_search *s, const char *path)
 	}
 	filchi_search_free(bytes);
 	(void)filchi_search_busy(s, false);
-	return err;
+	return err ? filchi_search_error_load(err, path) : 0;
 }

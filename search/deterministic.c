@@ -7,7 +7,8 @@
  * in the order of the nodes: children, better solutions, records, errors. So the nodes that are explored, the answer,
  * the counts and the sequence of best values do not depend on the number of workers, nor on their speed.
  *
- * The calling thread takes part as worker 0. All open nodes are with worker 0.
+ * The calling thread takes part as worker 0. All open nodes are with worker 0. If the nodes of a round are short, worker 0
+ * explores all of them: to start and to await the others would take longer.
  *
  * Edges:
  *   NEXT  the next node of the round: a count
@@ -15,12 +16,19 @@
  */
 #include "search.h"
 
-#include <errno.h>
+#include "error.h"
 
-static void work(struct filch_search_worker *w)
+#include <errno.h>
+#include <inttypes.h>
+
+/* Jobs are started for a round that takes longer than this, with one worker. */
+#define LONG_NS 30000u
+
+/* Explores nodes of the round until there are none. How many. */
+static size_t work(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	size_t n;
+	size_t n, done = 0;
 
 	if (s->problem.learn)
 		filchi_search_learn(w);
@@ -36,12 +44,14 @@ static void work(struct filch_search_worker *w)
 			filchi_store_rlx(&w->subspace, s->problem.affinity(item->node, s->problem.arg), CNT);
 		item->error = s->problem.explore(w, item->node, &item->children, s->problem.arg);
 		w->item = NULL;
+		done++;
 	}
+	return done;
 }
 
 static void run_item(struct filchi_search_job *job)
 {
-	work(FILCH_CONTAINER_OF(job, struct filch_search_worker, job));
+	(void)work(FILCH_CONTAINER_OF(job, struct filch_search_worker, job));
 }
 
 static void drop_best(struct filch_search *s, struct filchi_search_item *item)
@@ -61,7 +71,7 @@ int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item
 		return 0;
 	best = filchi_search_best_new(key, solution);
 	if (!best)
-		return -ENOMEM;
+		return filchi_search_error(-ENOMEM, "no memory for a best value");
 	drop_best(s, item);
 	item->best = best;
 	item->best_key = key;
@@ -93,12 +103,23 @@ static void select_nodes(struct filch_search *s)
 	filchi_store_rlx(&s->round.next, 0, NEXT);
 }
 
+/* A worker that takes no part learns the records as well: it must not miss any. */
 static void explore_all(struct filch_search *s)
 {
-	for (unsigned i = 1; s->jobs && i < s->workers && i < s->round.count; i++)
+	bool many = s->round.mean_ns * s->round.count >= LONG_NS;
+	unsigned i = 1;
+	uint64_t begin;
+	size_t done;
+
+	for (; s->jobs && many && i < s->workers && i < s->round.count; i++)
 		if (filchi_search_jobs_start(s->jobs, &s->worker[i].job))
 			break;
-	work(&s->worker[0]);
+	for (; s->problem.learn && i < s->workers; i++)
+		filchi_search_learn(&s->worker[i]);
+	begin = filchi_search_clock();
+	done = work(&s->worker[0]);
+	if (done)
+		s->round.mean_ns = (filchi_search_clock() - begin) / done;
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);
 }
@@ -180,6 +201,8 @@ void filchi_search_rounds(struct filch_search *s)
 			return;
 		explore_all(s);
 		err = merge(s);
+		if (s->problem.between)
+			s->problem.between(s, s->problem.arg);
 		if (err) {
 			filchi_search_fail(s, err);
 			return;
@@ -193,7 +216,9 @@ int filchi_search_rounds_init(struct filch_search *s)
 	if (!s->opt.round)
 		return 0;
 	if (s->opt.round > SIZE_MAX / sizeof(struct filchi_search_item) / 2)
-		return -EINVAL;
+		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes", s->opt.round);
 	s->round.item = filchi_search_alloc(s->opt.round * sizeof(struct filchi_search_item));
-	return s->round.item ? 0 : -ENOMEM;
+	if (!s->round.item)
+		return filchi_search_error(-ENOMEM, "no memory for rounds of %" PRIu64 " nodes", s->opt.round);
+	return 0;
 }

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The open nodes of a worker, best first: a heap with four children to each entry, under a lock.
+ * The heap of a worker, for "best" and "mixture": four children to each entry. Callers have the lock: best.c.
  *
- * Thieves lock the heap, too. A thief takes every other one of the best nodes: the worst ones would be pruned soon, and
- * the thief would work for nothing. The key of the best node is published, so that workers can compare their bests.
+ * An entry is a list of nodes with the same key. Neighbours in a batch that have the same key become one entry, and
+ * nodes with the key of the first entry join its list. So few distinct bounds make few heap operations. Nodes of equal
+ * key leave in the order "the newest batch first, and its nodes in their order", with lists or without. With the
+ * function before of the problem each entry has one node.
  *
  * If there is no memory for a larger heap, or soft_memory is used up, new nodes go to the overflow, a stack that needs
  * no memory. The owner explores the overflow first, until it is empty: depth first.
- *
- * "mixture": the first child stays with the owner, which explores it next. The other children go to the heap.
- *
- * Edges:
- *   HINT  top and visible: other workers choose victims by them. They order nothing
- *   BEST  the best value: an older one prunes less
  */
 #include "search.h"
 
 #include <string.h>
-
-#define STOLEN_AT_MOST 64u
 
 static bool is_before(struct filch_search *s, const struct filchi_search_entry *a, const struct filchi_search_entry *b)
 {
@@ -75,165 +69,79 @@ static bool grow(struct filchi_search_open *o)
 	return true;
 }
 
-static void publish(struct filchi_search_open *o)
+void filchi_search_heap_put(struct filch_search *s, struct filchi_search_open *o, const struct filchi_search_run *r, bool full)
 {
-	filchi_store_rlx(&o->top, o->size ? o->heap[0].key : FILCHI_SEARCH_NO_KEY, HINT);
-	filchi_store_rlx(&o->visible, o->size + o->overflowed, HINT);
-}
-
-static void put(struct filch_search_worker *w, struct filch_node *node, uint64_t key, bool full)
-{
-	struct filchi_search_open *o = &w->open;
-
-	if (full || (o->size == o->room && !grow(o))) {
-		filchi_plain_set(&node->next, o->overflow);
-		o->overflow = node;
-		o->overflowed++;
+	if (!full && !s->problem.before && o->size && o->heap[0].key == r->key) {
+		filchi_plain_set(&r->last->next, o->heap[0].node);
+		o->heap[0].node = r->first;
+		o->nodes += r->count;
+	} else if (full || (o->size == o->room && !grow(o))) {
+		filchi_plain_set(&r->last->next, o->overflow);
+		o->overflow = r->first;
+		o->overflowed += r->count;
+		o->overflow_key = r->key < o->overflow_key ? r->key : o->overflow_key;
 	} else {
-		struct filchi_search_entry e = {.key = key, .number = o->pushes++, .node = node};
-
-		up(w->search, o->heap, o->size, e);
-		o->size++;
+		up(s, o->heap, o->size++, (struct filchi_search_entry){r->key, o->pushes++, r->first});
+		o->nodes += r->count;
 	}
 }
 
-/* The last child of a batch is pushed first: the first child is then the newest. */
-static struct filch_node *reversed(struct filch_batch *batch)
+struct filch_node *filchi_search_heap_best(struct filch_search *s, struct filchi_search_open *o, uint64_t *key)
 {
-	struct filch_node *list = NULL, *node = batch->first;
-
-	for (size_t n = batch->count; n; n--) {
-		struct filch_node *next = n > 1 ? filchi_plain_get(&node->next) : NULL;
-
-		filchi_plain_set(&node->next, list);
-		list = node;
-		node = next;
-	}
-	return list;
-}
-
-void filchi_search_heap_push(struct filch_search_worker *w, struct filch_batch *batch)
-{
-	struct filch_search *s = w->search;
-	struct filchi_search_open *o = &w->open;
-	uint64_t best = s->prunes ? filchi_load_rlx(&s->best_key, BEST) : FILCHI_SEARCH_NO_KEY;
-	struct filch_node *node = reversed(batch), *next, *pruned = NULL;
-	bool full;
-
-	filchi_search_lock(&o->lock);
-	full = s->opt.soft_memory &&
-	       (o->size + o->overflowed) * s->workers * s->problem.node_size >= s->opt.soft_memory;
-	for (; node; node = next) {
-		uint64_t key = filchi_search_bound(s, node);
-
-		next = filchi_plain_get(&node->next);
-		if (key >= best) {
-			filchi_plain_set(&node->next, pruned);
-			pruned = node;
-		} else if (!next && s->order == FILCHI_SEARCH_MIXTURE && !o->dive && w->exploring &&
-			   (!s->opt.dive || o->dived < s->opt.dive)) {
-			o->dive = node;
-		} else {
-			put(w, node, key, full);
-		}
-	}
-	publish(o);
-	filchi_search_unlock(&o->lock);
-	for (; pruned; pruned = next) {
-		next = filchi_plain_get(&pruned->next);
-		w->stats.pruned++;
-		filchi_search_discard(s, w, pruned);
-	}
-}
-
-static struct filch_node *take_best(struct filch_search *s, struct filchi_search_open *o, uint64_t *key)
-{
-	struct filch_node *node = o->heap[0].node;
+	struct filch_node *node = o->heap[0].node, *next = filchi_plain_get(&node->next);
 
 	*key = o->heap[0].key;
-	o->size--;
+	o->nodes--;
+	if (next) {
+		o->heap[0].node = next;
+	} else {
+		o->size--;
+		if (o->size)
+			down(s, o->heap, o->size, o->heap[o->size]);
+	}
 	if (o->size)
-		down(s, o->heap, o->size, o->heap[o->size]);
+		__builtin_prefetch(o->heap[0].node);
 	return node;
 }
 
-/* Another worker has a better node: takes some from there. Looks at one worker each time. */
-static void trade(struct filch_search_worker *w)
+/* Any node that is not the best: from the entry at the end of the array. */
+struct filch_node *filchi_search_heap_last(struct filchi_search_open *o)
 {
-	struct filch_search *s = w->search;
-	struct filch_search_worker *other = &s->worker[(w->id + ++w->traded) % s->workers];
-	struct filch_batch batch;
+	struct filchi_search_entry *e = &o->heap[o->size - 1];
+	struct filch_node *node = e->node;
 
-	if (other == w || filchi_load_rlx(&other->open.top, HINT) >= filchi_load_rlx(&w->open.top, HINT))
-		return;
-	if (filchi_search_heap_steal(other, 0, &batch) != FILCH_OK)
-		return;
-	w->stats.batches++;
-	w->stats.nodes += batch.count;
-	filchi_search_heap_push(w, &batch);
-}
-
-struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key, bool trades)
-{
-	struct filch_search *s = w->search;
-	struct filchi_search_open *o = &w->open;
-	struct filch_node *node = o->dive;
-
-	if (node) {
-		o->dive = NULL;
-		o->dived++;
-		*key = filchi_search_bound(s, node);
-		return node;
-	}
-	o->dived = 0;
-	if (trades && s->workers > 1 && filchi_load_rlx(&o->visible, HINT))
-		trade(w);
-	filchi_search_lock(&o->lock);
-	if (o->overflow) {
-		node = o->overflow;
-		o->overflow = filchi_plain_get(&node->next);
-		o->overflowed--;
-		*key = filchi_search_bound(s, node);
-	} else if (o->size) {
-		node = take_best(s, o, key);
-	}
-	publish(o);
-	filchi_search_unlock(&o->lock);
+	e->node = filchi_plain_get(&node->next);
+	if (!e->node)
+		o->size--;
+	o->nodes--;
 	return node;
 }
 
-/* A proportion of 0: two nodes at most. The victim keeps the best one, if it has two. */
-int filchi_search_heap_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch)
+struct filch_node *filchi_search_heap_overflow(struct filch_search *s, struct filchi_search_open *o, uint64_t *key)
 {
-	struct filch_search *s = victim->search;
-	struct filchi_search_open *o = &victim->open;
-	struct filchi_search_entry kept[STOLEN_AT_MOST];
-	size_t want, keep = 0;
+	struct filch_node *node = o->overflow;
 
-	filch_batch_init(batch);
-	if (!filchi_search_trylock(&o->lock))
-		return FILCH_EMPTY;
-	want = (size_t)((double)(o->size + o->overflowed) * proportion);
-	want = want < 2 ? (proportion > 0 ? 1 : 2) : want > STOLEN_AT_MOST ? STOLEN_AT_MOST : want;
-	while (o->size && batch->count < want) {
-		uint64_t number = o->heap[0].number, key;
-		struct filch_node *node = take_best(s, o, &key);
+	o->overflow = filchi_plain_get(&node->next);
+	if (!--o->overflowed)
+		o->overflow_key = FILCHI_SEARCH_NO_KEY;
+	*key = filchi_search_bound(s, node);
+	return node;
+}
 
-		if (keep == batch->count && o->size)
-			kept[keep++] = (struct filchi_search_entry){key, number, node};
-		else
-			filch_batch_add(batch, node);
-	}
-	while (keep)
-		up(s, o->heap, o->size++, kept[--keep]);
-	if (!batch->count && o->overflow) {
-		struct filch_node *node = o->overflow;
+struct filch_node *filchi_search_heap_take(struct filch_search *s, struct filchi_search_open *o, uint64_t *key)
+{
+	if (o->overflow)
+		return filchi_search_heap_overflow(s, o, key);
+	return o->size ? filchi_search_heap_best(s, o, key) : NULL;
+}
 
-		o->overflow = filchi_plain_get(&node->next);
-		o->overflowed--;
-		filch_batch_add(batch, node);
-	}
-	publish(o);
-	filchi_search_unlock(&o->lock);
-	return batch->count ? FILCH_OK : FILCH_EMPTY;
+uint64_t filchi_search_heap_fifth(const struct filchi_search_open *o)
+{
+	uint64_t worst = 0;
+
+	if (o->size < 5)
+		return FILCHI_SEARCH_NO_KEY;
+	for (size_t i = 1; i < 5; i++)
+		worst = o->heap[i].key > worst ? o->heap[i].key : worst;
+	return worst;
 }

@@ -262,7 +262,7 @@ void filchi_search_adopt(struct filch_search_worker *w, struct filch_batch *batc
 	filchi_search_push(w, batch);
 }
 
-void filchi_search_wait(struct filch_search *s)
+void filchi_search_wait(struct filch_search *s, uint64_t ns)
 {
 	uint32_t event = filchi_load_acq(&s->event, EV);
 	bool nothing;
@@ -271,5 +271,5 @@ void filchi_search_wait(struct filch_search *s)
 	nothing = !s->inbox.count && !(filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE));
 	filchi_search_unlock(&s->gate);
 	if (nothing)
-		filchi_search_sleep(&s->event, event);
+		filchi_search_sleep(&s->event, event, ns);
 }

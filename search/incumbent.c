@@ -22,6 +22,8 @@
  */
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 
 static void free_record(struct filch_search *s, struct filchi_search_best *record)
@@ -87,7 +89,9 @@ int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution)
 	if (key >= filchi_load_rlx(&s->best_key, BK))
 		return 0;
 	record = filchi_search_best_new(key, solution);
-	return record ? filchi_search_best_put_record(s, record) : -ENOMEM;
+	if (!record)
+		return filchi_search_error(-ENOMEM, "no memory for a best value");
+	return filchi_search_best_put_record(s, record);
 }
 
 int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_best *record)
@@ -144,8 +148,12 @@ int filch_search_improve(struct filch_search *s, struct filch_search_worker *w, 
 {
 	int better;
 
-	if (!s || !s->prunes || (s->problem.type == FILCH_SEARCH_DOUBLE && value.d != value.d))
-		return -EINVAL;
+	if (!s)
+		return filchi_search_error_null("search");
+	if (!s->prunes)
+		return filchi_search_error(-EINVAL, "the problem has no goal, so no value is the best");
+	if (s->problem.type == FILCH_SEARCH_DOUBLE && value.d != value.d)
+		return filchi_search_error(-EINVAL, "value is not a number");
 	if (w && w->item)
 		return filchi_search_item_improve(s, w->item, filchi_search_key(s, value), solution);
 	better = filchi_search_best_put(s, filchi_search_key(s, value), solution);

@@ -17,6 +17,8 @@
  */
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 
 enum { AT_ONCE = 64 };
@@ -43,8 +45,11 @@ int filchi_search_knowledge_init(struct filch_search *s)
 	filchi_search_lock_init(&s->ring_lock);
 	if (!s->problem.learn)
 		return 0;
-	s->ring = filchi_search_alloc(s->opt.records * sizeof(struct filch_search_record *));
-	return s->ring ? 0 : -ENOMEM;
+	if (s->opt.records <= SIZE_MAX / sizeof(struct filch_search_record *))
+		s->ring = filchi_search_alloc(s->opt.records * sizeof(struct filch_search_record *));
+	if (!s->ring)
+		return filchi_search_error(-ENOMEM, "no memory for %zu records", s->opt.records);
+	return 0;
 }
 
 void filchi_search_knowledge_fini(struct filch_search *s)
@@ -73,8 +78,10 @@ void filchi_search_publish(struct filch_search *s, struct filch_search_record *r
 
 int filch_search_publish(struct filch_search *s, struct filch_search_worker *w, struct filch_search_record *record)
 {
-	if (!s || !record || !s->ring)
-		return -EINVAL;
+	if (!s || !record)
+		return filchi_search_error_null(s ? "record" : "search");
+	if (!s->ring)
+		return filchi_search_error(-EINVAL, "learn is NULL, so no worker would get the record");
 	record->publisher = w ? (int)w->id : -1;
 	filchi_atomic_init(uses(record), 1);
 	if (w && w->item) {

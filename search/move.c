@@ -50,7 +50,7 @@ static bool take(struct filch_search_worker *w, struct filch_search_worker *vict
 {
 	struct filch_batch batch;
 
-	if (filchi_search_steal(victim, w->search->opt.proportion, &batch) != FILCH_OK)
+	if (filchi_search_steal(victim, w->search->opt.proportion, &batch, true) != FILCH_OK)
 		return false;
 	w->stats.batches++;
 	w->stats.nodes += batch.count;
@@ -125,7 +125,7 @@ static bool distribute(struct filch_search_worker *w)
 	struct filch_search_worker *to = next_needy(s, w, &from), *victim = to ? choose(s, to) : NULL;
 	struct filch_batch batch, part;
 
-	if (!victim || filchi_search_steal(victim, s->opt.proportion, &batch) != FILCH_OK)
+	if (!victim || filchi_search_steal(victim, s->opt.proportion, &batch, true) != FILCH_OK)
 		return false;
 	while (to && batch.count) {
 		struct filch_search_worker *next = needy > 1 ? next_needy(s, w, &from) : NULL;

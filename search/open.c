@@ -23,7 +23,12 @@
 int filchi_search_open_init(struct filch_search *s, struct filchi_search_open *o)
 {
 	filchi_atomic_init(&o->top, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&o->fifth, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&o->low, FILCHI_SEARCH_NO_KEY);
+	o->overflow_key = FILCHI_SEARCH_NO_KEY;
 	filchi_atomic_init(&o->visible, 0);
+	filchi_atomic_init(&o->stashed, 0);
+	filchi_atomic_init(&o->asked, 0);
 	filchi_search_lock_init(&o->lock);
 	if (s->order != FILCHI_SEARCH_DEPTH)
 		return 0;
@@ -77,7 +82,7 @@ void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch
 	if (!batch->count)
 		return;
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
-		filchi_search_heap_push(w, batch);
+		filchi_search_best_push(w, batch);
 	else
 		filchi_search_depth_push(w, batch);
 }
@@ -85,7 +90,7 @@ void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch
 struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *key)
 {
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
-		return filchi_search_heap_pop(w, key, false);
+		return filchi_search_best_pop(w, key, false);
 	return filchi_search_depth_pop(w);
 }
 
@@ -116,7 +121,7 @@ size_t filchi_search_share(struct filch_search_worker *w)
 	struct filchi_search_open *o = &w->open;
 
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
-		return filchi_load_rlx(&o->visible, HINT);
+		return filchi_search_best_share(w);
 	if (o->segments <= FEW)
 		spill_marked(o);
 	else
@@ -125,12 +130,15 @@ size_t filchi_search_share(struct filch_search_worker *w)
 	return filch_bulk_size(o->bulk);
 }
 
-int filchi_search_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch)
+int filchi_search_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch, bool waits)
 {
 	int result = FILCH_LOST;
 
-	if (victim->search->order != FILCHI_SEARCH_DEPTH)
-		return filchi_search_heap_steal(victim, proportion, batch);
+	if (victim->search->order != FILCHI_SEARCH_DEPTH) {
+		size_t want = (size_t)((double)filchi_load_rlx(&victim->open.visible, HINT) * proportion);
+
+		return filchi_search_best_steal(victim, want ? want : 1, batch, waits);
+	}
 	for (int tries = 0; result == FILCH_LOST && tries < 4; tries++)
 		result = filch_bulk_steal(victim->open.bulk, proportion, batch);
 	return result == FILCH_OK ? FILCH_OK : FILCH_EMPTY;
@@ -149,7 +157,7 @@ size_t filchi_search_size(struct filch_search_worker *w)
 	size_t private = 0;
 
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
-		return filchi_load_rlx(&w->open.visible, HINT) + (w->open.dive ? 1 : 0);
+		return filchi_load_rlx(&w->open.visible, HINT) + (w->open.next ? 1 : 0);
 	for (unsigned i = 0; i < w->open.segments; i++)
 		private += w->open.segment[i].count;
 	return private + filch_bulk_size(w->open.bulk);

@@ -9,6 +9,8 @@
  */
 #include "search.h"
 
+#include "error.h"
+
 #include <errno.h>
 
 int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
@@ -16,7 +18,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 	struct filch_node *node;
 
 	if (!s || !nodes)
-		return -EINVAL;
+		return filchi_search_error_null(s ? "nodes" : "search");
 	if (!nodes->count)
 		return 0;
 	filchi_search_lock(&s->gate);
@@ -45,7 +47,7 @@ int filch_search_add_node(struct filch_search *s, struct filch_node *node)
 	struct filch_batch batch;
 
 	if (!s || !node)
-		return -EINVAL;
+		return filchi_search_error_null(s ? "node" : "search");
 	filch_batch_init(&batch);
 	filch_batch_add(&batch, node);
 	return filch_search_add(s, &batch);
@@ -69,8 +71,10 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 
 int filch_search_checkpoint(struct filch_search *s)
 {
-	if (!s || !s->opt.checkpoint)
-		return -EINVAL;
+	if (!s)
+		return filchi_search_error_null("search");
+	if (!s->opt.checkpoint)
+		return filchi_search_error(-EINVAL, "the option checkpoint is not set");
 	filchi_store_rlx(&s->save_wanted, 1, CNT);
 	filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	filchi_search_changed(s);
@@ -89,10 +93,10 @@ int filch_search_save(struct filch_search *s, const char *path)
 {
 	int err;
 
-	if (!s || !path || !s->problem.pack)
-		return -EINVAL;
+	if (!s || !path)
+		return filchi_search_error_null(s ? "path" : "search");
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	filchi_search_lock(&s->gate);
 	err = filchi_search_save(s, path);
 	filchi_search_unlock(&s->gate);
@@ -118,7 +122,7 @@ void filch_search_release(struct filch_search *s)
 	filchi_search_token_drop(s);
 }
 
-/* No run: takes the last part of the largest worker's nodes, by walking along them. */
+/* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
 static void extract_still(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *w;
@@ -130,6 +134,10 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	for (unsigned i = 1; i < s->workers; i++)
 		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
 			w = &s->worker[i];
+	if (s->order == FILCHI_SEARCH_DEPTH && filchi_search_share(w) && proportion > 0 && proportion < 1 &&
+	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK)
+		return;
+	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
 	node = all.first;
@@ -147,8 +155,10 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	struct filch_search_worker *best = NULL;
 	size_t most = 0;
 
-	if (!s || !nodes || !(proportion >= 0 && proportion <= 1))
-		return -EINVAL;
+	if (!s || !nodes)
+		return filchi_search_error_null(s ? "nodes" : "search");
+	if (!(proportion >= 0 && proportion <= 1))
+		return filchi_search_error(-EINVAL, "proportion is %g: must be 0 to 1", proportion);
 	filch_batch_init(nodes);
 	filchi_search_lock(&s->gate);
 	if (!s->active) {
@@ -164,7 +174,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes) != FILCH_OK) {
+	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

@@ -13,8 +13,11 @@
 #include "search.h"
 
 #include "../src/base/sized.h"
+#include "error.h"
 
 #include <errno.h>
+
+#define LOOK_NS 50000000u /* between two looks of a run that waits for threads with a hold */
 
 /* All is still. Workers with nodes become RUNNING, the others IDLE. */
 static void settle(struct filch_search *s)
@@ -86,12 +89,11 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s)) <= s->opt.gap_limit)
+	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
-	else if (s->opt.memory_limit &&
-		 filch_search_open(s) * s->problem.node_size >= s->opt.memory_limit)
+	else if (s->opt.memory_limit && filchi_search_fills(s, filch_search_open(s), s->opt.memory_limit))
 		filchi_search_stop(s, FILCH_SEARCH_MEMORY);
-	if (s->opt.round && s->opt.progress && now >= filchi_load_rlx(&s->progress_due, CNT)) {
+	if (s->opt.progress && now >= filchi_load_rlx(&s->progress_due, CNT)) {
 		filchi_search_report(s, now);
 		filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
 	}
@@ -155,6 +157,19 @@ static void go_on(struct filch_search *s)
 	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
 }
 
+/* The time until a limit, a progress or a checkpoint is due. No event tells that the caller's job was cancelled. */
+static uint64_t until_due(struct filch_search *s)
+{
+	uint64_t due[3] = {s->deadline_ns ? s->deadline_ns : UINT64_MAX, filchi_load_rlx(&s->save_due, CNT),
+			   s->opt.progress ? filchi_load_rlx(&s->progress_due, CNT) : UINT64_MAX};
+	uint64_t now = filchi_search_clock(), ns = LOOK_NS;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (due[i] < now + ns)
+			ns = due[i] > now ? due[i] - now : 1;
+	return ns;
+}
+
 static void run(struct filch_search *s)
 {
 	for (;;) {
@@ -178,7 +193,7 @@ static void run(struct filch_search *s)
 		} else if (!anything_to_do(s)) {
 			/* For threads that have a hold. The last release must find no token of the run. */
 			filchi_search_token_drop(s);
-			filchi_search_wait(s);
+			filchi_search_wait(s, until_due(s));
 			filchi_search_token_take(s);
 		}
 	}
@@ -283,10 +298,12 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 {
 	struct filch_search_result r = {.struct_size = sizeof(r)};
 
-	if (!s || (result && !filchi_sized_makes_sense(filchi_sized_size(result))))
-		return -EINVAL;
+	if (!s)
+		return filchi_search_error_null("search");
+	if (result && !filchi_sized_makes_sense(filchi_sized_size(result)))
+		return filchi_search_error_sized("struct filch_search_result", result);
 	if (filchi_search_busy(s, true))
-		return -EBUSY;
+		return filchi_search_error_busy();
 	set_active(s, true);
 	begin(s);
 	run(s);

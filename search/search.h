@@ -6,7 +6,8 @@
  *   outside.c      add, extract, cancel, hold
  *   run.c          a run
  *   worker.c       the loop of a search worker; limits, progress
- *   open.c heap.c  the open nodes of a worker: depth first; best first and mixture
+ *   open.c         the open nodes of a worker: depth first
+ *   best.c heap.c  the same: best first and mixture
  *   idle.c         doors, tokens, hand-over, end
  *   move.c         how work moves: direct, master
  *   incumbent.c    the best value and its solution
@@ -54,10 +55,19 @@ enum { FILCHI_SEARCH_BY_SIZE, FILCHI_SEARCH_BY_ORDER, FILCHI_SEARCH_BY_AFFINITY 
 
 /* A batch of children that no other worker can see. */
 struct filchi_search_segment {
+	struct filch_node *first;
+	size_t count; /* between the two: a copy of both from a batch in one load would wait for the stores of explore */
+	struct filch_node *last;
+};
+
+/* Linked nodes. The first is the newest, or the best. */
+struct filchi_search_run {
+	uint64_t key;
 	struct filch_node *first, *last;
 	size_t count;
 };
 
+/* Nodes of the same key, linked. */
 struct filchi_search_entry {
 	uint64_t key;
 	uint64_t number; /* of pushes: the newest first among equals */
@@ -75,14 +85,24 @@ struct filchi_search_open {
 
 	struct filchi_search_lock lock;
 	struct filchi_search_entry *heap;
-	size_t size, room;
+	size_t size, room; /* entries */
+	size_t nodes;	   /* in the heap */
 	uint64_t pushes;
 	struct filch_node *overflow;
 	size_t overflowed;
-	struct filch_node *dive; /* "mixture": the child to explore next; only the owner touches it */
-	size_t dived;
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) top;  /* key of the best node in the heap */
-	FILCHI_ATOMIC(uint64_t) visible; /* nodes in heap and overflow */
+	uint64_t overflow_key;		/* no node of the overflow has a better key */
+	struct filchi_search_run stash; /* nodes that others may take; key: the best of them */
+	unsigned stash_age;
+	/* Only the owner touches these. */
+	struct filch_node *next; /* the node to explore next */
+	uint64_t next_key;
+	size_t dived; /* "mixture": first children in a row, with the next node */
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) top; /* key of the best node in the heap */
+	FILCHI_ATOMIC(uint64_t) fifth;		     /* at least five nodes have this key or a better one */
+	FILCHI_ATOMIC(uint64_t) low;		     /* overflow_key, or the best key of the stash */
+	FILCHI_ATOMIC(uint64_t) visible;	     /* nodes in heap, stash and overflow */
+	FILCHI_ATOMIC(uint64_t) stashed;
+	FILCHI_ATOMIC(uint32_t) asked; /* another worker would like to trade */
 };
 
 /* ---- workers ---- */
@@ -97,8 +117,8 @@ struct filch_search_worker {
 	bool needy;		     /* "master": its door is HUNGRY though it has nodes */
 	bool eager;		     /* nodes take long: no private segments */
 	bool start;		     /* go() of run.c must start it */
-	bool exploring;		     /* the nodes to push are children */
 	unsigned traded;	     /* "best": looks at other workers */
+	uint32_t until_trade;	     /* nodes until the next look */
 	uint32_t until_check;	     /* nodes */
 	uint32_t interval;	     /* nodes between two checks */
 	uint32_t patience;	     /* nodes until it may start another worker */
@@ -175,6 +195,7 @@ struct filch_search {
 		struct filchi_search_item *item;
 		size_t count;
 		uint64_t best_key;
+		uint64_t mean_ns; /* of a node in the last round */
 		FILCHI_OWN_LINE FILCHI_ATOMIC(size_t) next;
 	} round;
 
@@ -218,10 +239,11 @@ void filchi_search_publish_counts(struct filch_search_worker *w);
 /* Explores until the worker is dry and finds no work, or the run stops or pauses. */
 void filchi_search_worker_run(struct filchi_search_job *job);
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open);
-uint64_t filchi_search_bound_key(struct filch_search *s);
+/* The best key of an open node. Exact, but for nodes in the overflow, if still: no worker runs. Else about. */
+uint64_t filchi_search_bound_key(struct filch_search *s, bool still);
 double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound);
 
-/* ---- open.c, heap.c: for the owner, if not said otherwise ---- */
+/* ---- open.c, best.c: for the owner, if not said otherwise ---- */
 int filchi_search_open_init(struct filch_search *s, struct filchi_search_open *o);
 void filchi_search_open_fini(struct filchi_search_open *o);
 void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch);
@@ -231,14 +253,32 @@ struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *ke
 void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all);
 /* Makes private nodes visible to thieves. How many nodes they can see then. */
 size_t filchi_search_share(struct filch_search_worker *w);
-/* Any thread. Takes about that proportion of the nodes. FILCH_OK or FILCH_EMPTY. */
-int filchi_search_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch);
+/*
+ * Any thread. Takes about that proportion of the nodes. FILCH_OK or FILCH_EMPTY. waits: waits for the owner of a heap
+ * to finish an operation.
+ */
+int filchi_search_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch, bool waits);
 size_t filchi_search_visible(struct filch_search_worker *w); /* any thread: a hint */
 size_t filchi_search_size(struct filch_search_worker *w);    /* all its nodes, without mail */
 
-void filchi_search_heap_push(struct filch_search_worker *w, struct filch_batch *batch);
-struct filch_node *filchi_search_heap_pop(struct filch_search_worker *w, uint64_t *key, bool trades);
-int filchi_search_heap_steal(struct filch_search_worker *victim, double proportion, struct filch_batch *batch);
+void filchi_search_best_push(struct filch_search_worker *w, struct filch_batch *batch);
+/* Adds the children of the explored node, and takes the node for the next pop. */
+void filchi_search_best_exchange(struct filch_search_worker *w, struct filch_batch *children);
+struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_t *key, bool trades);
+size_t filchi_search_best_share(struct filch_search_worker *w);
+int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, struct filch_batch *batch, bool waits);
+
+/* ---- heap.c: under the lock ---- */
+/* Adds nodes of the same key. full: to the overflow. */
+void filchi_search_heap_put(struct filch_search *s, struct filchi_search_open *o, const struct filchi_search_run *r,
+			    bool full);
+struct filch_node *filchi_search_heap_best(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
+struct filch_node *filchi_search_heap_last(struct filchi_search_open *o);
+struct filch_node *filchi_search_heap_overflow(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
+/* From the overflow, or else the best one. NULL: there is none. */
+struct filch_node *filchi_search_heap_take(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
+/* At least five entries have this key or a better one. */
+uint64_t filchi_search_heap_fifth(const struct filchi_search_open *o);
 
 /* ---- idle.c ---- */
 void filchi_search_stop(struct filch_search *s, int end);
@@ -264,7 +304,8 @@ bool filchi_search_is_running(struct filch_search_worker *w);
 /* For a run while it has no jobs: */
 void filchi_search_settle(struct filch_search_worker *w); /* makes it RUNNING with nodes, or IDLE */
 void filchi_search_adopt(struct filch_search_worker *w, struct filch_batch *batch); /* makes it RUNNING with these */
-void filchi_search_wait(struct filch_search *s); /* until there is something to do; may return early */
+/* Until there is something to do, at most ns nanoseconds. */
+void filchi_search_wait(struct filch_search *s, uint64_t ns);
 void filchi_search_changed(struct filch_search *s); /* ends that wait */
 
 /* ---- move.c ---- */
@@ -304,8 +345,8 @@ static inline void filchi_search_depth_push(struct filch_search_worker *w, struc
 		filchi_search_spill_half(w);
 	g = &o->segment[o->segments++];
 	g->first = batch->first;
-	g->last = batch->last;
 	g->count = batch->count;
+	g->last = batch->last;
 }
 
 static inline struct filch_node *filchi_search_depth_pop(struct filch_search_worker *w)
@@ -354,6 +395,14 @@ static inline union filch_search_value filchi_search_value(const struct filch_se
 		key ^= sign;
 	v.i = (int64_t)key;
 	return v;
+}
+
+/* True if so many open nodes reach that limit in bytes. 0: there is no limit. */
+static inline bool filchi_search_fills(const struct filch_search *s, uint64_t nodes, size_t limit)
+{
+	size_t size = s->problem.node_size;
+
+	return limit && nodes >= limit / size + (limit % size != 0);
 }
 
 static inline uint64_t filchi_search_bound(const struct filch_search *s, const struct filch_node *node)

@@ -3,6 +3,7 @@
 #include "search.h"
 
 #include "../src/base/sized.h"
+#include "error.h"
 
 #include <errno.h>
 
@@ -10,6 +11,7 @@ static void add(struct filch_search_stats *sum, const struct filch_search_stats 
 {
 	sum->explored += one->explored;
 	sum->pruned += one->pruned;
+	sum->discarded += one->discarded;
 	sum->batches += one->batches;
 	sum->nodes += one->nodes;
 	sum->handed += one->handed;
@@ -22,12 +24,16 @@ int filch_search_stats(struct filch_search *s, int worker, struct filch_search_s
 {
 	struct filch_search_stats sum = {.struct_size = sizeof(sum)};
 
-	if (!s || !stats || worker < -1 || (worker >= 0 && (unsigned)worker >= s->workers))
-		return -EINVAL;
+	if (!s || !stats)
+		return filchi_search_error_null(s ? "stats" : "search");
+	if (worker < -1 || (worker >= 0 && (unsigned)worker >= s->workers))
+		return filchi_search_error(-EINVAL, "worker is %d: must be 0 to %u, or -1 for all", worker, s->workers - 1);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (worker < 0 || (unsigned)worker == i)
 			add(&sum, &s->worker[i].stats);
-	return filchi_sized_fill(stats, &sum, sizeof(sum));
+	if (filchi_sized_fill(stats, &sum, sizeof(sum)))
+		return filchi_search_error_sized("struct filch_search_stats", stats);
+	return 0;
 }
 
 struct filch_search *filch_search_of(struct filch_search_worker *worker)

@@ -25,8 +25,8 @@ void filchi_search_lock(struct filchi_search_lock *lock);
 int filchi_search_trylock(struct filchi_search_lock *lock); /* nonzero: locked */
 void filchi_search_unlock(struct filchi_search_lock *lock);
 
-/* Waits until the word differs from value. May return early. */
-void filchi_search_sleep(FILCHI_ATOMIC(uint32_t) * word, uint32_t value);
+/* Waits until the word differs from value, at most ns nanoseconds. May return early. */
+void filchi_search_sleep(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns);
 void filchi_search_wake(FILCHI_ATOMIC(uint32_t) * word);
 
 /*

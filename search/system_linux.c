@@ -14,7 +14,6 @@
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct filchi_search_lock), "no room for the mutex");
 
-
 void *filchi_search_alloc(size_t size)
 {
 	void *block;
@@ -56,8 +55,14 @@ void filchi_search_lock_fini(struct filchi_search_lock *lock)
 	pthread_mutex_destroy(native(lock));
 }
 
+/* Locks are held for a microsecond or so. To sleep and to be woken takes longer. */
 void filchi_search_lock(struct filchi_search_lock *lock)
 {
+	for (int tries = 0; tries < 100; tries++) {
+		if (!pthread_mutex_trylock(native(lock)))
+			return;
+		filchi_pause();
+	}
 	pthread_mutex_lock(native(lock));
 }
 
@@ -72,10 +77,12 @@ void filchi_search_unlock(struct filchi_search_lock *lock)
 }
 
 /* A spare takes the place of a worker that waits here. */
-void filchi_search_sleep(FILCHI_ATOMIC(uint32_t) * word, uint32_t value)
+void filchi_search_sleep(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
 {
+	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+
 	filch_blocking_begin();
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
 	filch_blocking_end();
 }
 

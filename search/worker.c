@@ -54,18 +54,22 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 	return fabs(x - y) / fmax(fabs(x), 1e-10);
 }
 
-/* Exact only while no worker runs: a node may be on its way between two workers. */
-uint64_t filchi_search_bound_key(struct filch_search *s)
+/* While workers run, a node may be on its way between two of them. */
+uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 {
 	uint64_t bound = FILCHI_SEARCH_NO_KEY;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
 		return s->root_key;
 	for (unsigned i = 0; i < s->workers; i++) {
-		uint64_t top = filchi_load_rlx(&s->worker[i].open.top, PUB);
+		struct filchi_search_open *o = &s->worker[i].open;
+		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);
 		uint64_t now = filchi_load_rlx(&s->worker[i].current, PUB);
 
+		if (still)
+			now = o->next ? o->next_key : FILCHI_SEARCH_NO_KEY;
 		bound = top < bound ? top : bound;
+		bound = low < bound ? low : bound;
 		bound = now < bound ? now : bound;
 	}
 	return bound;
@@ -74,7 +78,7 @@ uint64_t filchi_search_bound_key(struct filch_search *s)
 void filchi_search_report(struct filch_search *s, uint64_t now)
 {
 	struct filch_search_progress p = {.struct_size = sizeof(p)};
-	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s);
+	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false);
 
 	filchi_search_totals(s, &p.explored, &p.pruned, &p.open);
 	p.seconds = (double)(now - s->begin_ns) / 1e9;
@@ -112,10 +116,10 @@ static bool limits(struct filch_search *s, uint64_t now)
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
-		if (s->opt.memory_limit && open * s->problem.node_size >= s->opt.memory_limit)
+		if (filchi_search_fills(s, open, s->opt.memory_limit))
 			filchi_search_stop(s, FILCH_SEARCH_MEMORY);
 		else if (s->opt.gap_limit > 0 &&
-			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s)) <=
+			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s, false)) <=
 				 s->opt.gap_limit)
 			filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0); /* run looks again, when all is still */
 	}
@@ -234,9 +238,7 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 		if (children.count)
 			filchi_search_depth_push(w, &children);
 	} else {
-		w->exploring = true;
-		filchi_search_push(w, &children);
-		w->exploring = false;
+		filchi_search_best_exchange(w, &children);
 	}
 	return 0;
 }
@@ -256,7 +258,7 @@ static inline bool step(struct filch_search_worker *w)
 	struct filch_search *s = w->search;
 	uint64_t key = 0;
 	bool depth = s->order == FILCHI_SEARCH_DEPTH;
-	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_heap_pop(w, &key, true);
+	struct filch_node *node = depth ? filchi_search_depth_pop(w) : filchi_search_best_pop(w, &key, true);
 	int err;
 
 	if (!node)
@@ -282,17 +284,22 @@ static inline bool step(struct filch_search_worker *w)
 }
 
 /*
- * The loop for short nodes, depth first, of a problem that needs nothing else before a node: up to the next check. The
- * counts are kept in registers. False: there is no node.
+ * The loop for short nodes, depth first, of a problem that needs nothing else before a node. It goes on up to the next
+ * check, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
  */
-static bool dash(struct filch_search_worker *w)
+static bool dash(struct filch_search_worker *w, unsigned least)
 {
 	struct filch_search *s = w->search;
+	int (*explore_node)(struct filch_search_worker *, struct filch_node *, struct filch_batch *, void *) =
+		s->problem.explore;
+	void *arg = s->problem.arg;
 	uint32_t left = w->until_check;
 	struct filch_batch children;
 	bool found = true;
 
-	while (left && !filchi_load_rlx(&s->signal, SIG)) {
+	filch_batch_init(&children);
+	children.step = children.due = FILCHI_SEARCH_LARGE;
+	while (left && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
 		struct filch_node *node = filchi_search_depth_pop(w);
 		int err;
 
@@ -300,17 +307,18 @@ static bool dash(struct filch_search_worker *w)
 			found = false;
 			break;
 		}
-		children.count = children.marks = 0;
-		children.step = children.due = FILCHI_SEARCH_LARGE;
-		err = s->problem.explore(w, node, &children, s->problem.arg);
+		err = explore_node(w, node, &children, arg);
 		if (FILCHI_UNLIKELY(err)) {
 			put_back(w, node, &children);
 			filchi_search_fail(s, err);
 			break;
 		}
 		left--;
-		if (children.count)
+		if (children.count) {
 			filchi_search_depth_push(w, &children);
+			children.count = children.marks = 0;
+			children.step = children.due = FILCHI_SEARCH_LARGE;
+		}
 	}
 	w->stats.explored += w->until_check - left;
 	w->until_check = left;
@@ -321,20 +329,27 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 {
 	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
 	struct filch_search *s = w->search;
+	bool minds = s->master && w->id; /* the master needs no help */
+	unsigned least = minds ? (unsigned)s->opt.low + 1 : 0;
 
 	filchi_search_own(w);
 	w->checked_ns = 0;
 	w->patience = 0;
 	for (;;) {
-		uint32_t signal = filchi_load_rlx(&s->signal, SIG);
+		uint32_t signal;
+		bool dashes;
 
+		if (w->eager)
+			filchi_search_announce(); /* the next node may take hours */
+		signal = filchi_load_rlx(&s->signal, SIG);
 		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
 			break;
 		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
 			break;
-		if (s->master && (w->needy || w->open.segments <= s->opt.low))
+		if (minds && (w->needy || w->open.segments < least))
 			mind(w);
-		if (FILCHI_UNLIKELY(!(s->plain && !w->eager && !signal ? dash(w) : step(w)))) {
+		dashes = s->plain && !w->eager && !signal && w->open.segments >= least;
+		if (FILCHI_UNLIKELY(!(dashes ? dash(w, least) : step(w)))) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
 			filchi_search_publish_counts(w);
 			give_back(w);
@@ -353,7 +368,8 @@ int filch_search_poll(struct filch_search_worker *w)
 
 	if (signal & FILCHI_SEARCH_STOP)
 		return 1;
-	if (signal)
+	/* In a round of the deterministic mode no nodes move: a worker that got some would run the round a second time. */
+	if (signal && !w->search->opt.round)
 		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
 	return 0;
 }

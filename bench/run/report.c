@@ -140,7 +140,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"quartiles than 1.5 times their distance. times: time per item, divided by the time of the serial\n"
 		"program, and of filch with as many workers. speed-up: compared with 1 worker. CPU: user and system\n"
 		"time of all threads. MB: peak memory. switches: voluntary/involuntary.\n"
-		"Times depend on the machine; compare only ratios of one run with another machine.\n");
+		"Times depend on the machine. To compare two machines, compare their ratios.\n");
 	filchi_programs_scaling_notes(s, f);
 	for (size_t i = 0; i < own->absent_count; i++)
 		fprintf(f, "\nNote: %s is missing: to build it, install %s.\n", own->absent[i],

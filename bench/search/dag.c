@@ -62,7 +62,34 @@ static void local_end(void *local, void *arg)
 	}
 }
 
-/* How many nodes it has visited: all of them. */
+/* With an array as stack. */
+uint64_t filchi_search_dag_serial(uint32_t nodes)
+{
+	struct filchi_dag dag = {.nodes = nodes, .claimed = calloc(nodes / 64 + 1, sizeof(uint64_t))};
+	struct filchi_dag_count count = {0, 0};
+	size_t room = 1 << 16, size = 1;
+	uint32_t *stack = malloc(room * sizeof(*stack)), *more = stack;
+
+	if (dag.claimed && stack) {
+		dag.claimed[0] = 1;
+		stack[0] = 0;
+	} else {
+		size = 0;
+	}
+	while (size && more) {
+		if (size + FILCHI_DAG_SUCCESSORS > room) {
+			more = realloc(stack, 2 * room * sizeof(*stack));
+			stack = more ? more : stack;
+			room *= 2;
+		}
+		size--;
+		size += filchi_dag_visit(&dag, stack[size], false, &count, &stack[size]);
+	}
+	free(stack);
+	free(dag.claimed);
+	return count.nodes;
+}
+
 uint64_t filchi_search_dag(uint32_t nodes, const struct filchi_search_how *how, struct filchi_search_report *report)
 {
 	struct filchi_dag dag = {.nodes = nodes, .claimed = calloc(nodes / 64 + 1, sizeof(uint64_t))};
@@ -74,19 +101,20 @@ uint64_t filchi_search_dag(uint32_t nodes, const struct filchi_search_how *how, 
 		.local_end = local_end,
 	};
 	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = how->workers, .move = how->move};
-	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+	struct filch_search_result result = {.struct_size = sizeof(result)};
 	struct filch_search *s;
 	struct node *root;
 
-	if (!dag.claimed || filch_search_create(&s, &problem, &opt))
-		abort();
+	if (!dag.claimed || filch_search_create(&s, &problem, &opt)) {
+		free(dag.claimed);
+		return 0;
+	}
 	root = new_node(filch_search_local(filch_search_worker(s, 0)), 0);
 	dag.claimed[0] = 1;
 	filch_search_add_node(s, root ? &root->node : NULL);
-	filch_search_run(s, NULL);
-	filch_search_stats(s, -1, &stats);
-	*report = (struct filchi_search_report){stats.batches, stats.nodes, stats.starts, stats.handed, stats.idle_ns};
+	filch_search_run(s, &result);
+	filchi_search_read(s, report);
 	filch_search_destroy(s);
 	free(dag.claimed);
-	return stats.explored;
+	return result.explored;
 }

@@ -50,14 +50,18 @@ static void spend(const struct filchi_search_tree *tree, uint64_t word)
 		__asm__ volatile("" : : : "memory");
 }
 
-struct filchi_search_state filchi_search_child(const struct filchi_search_tree *tree,
-					       const struct filchi_search_state *parent, unsigned number)
+void filchi_search_child(const struct filchi_search_tree *tree, const struct filchi_search_state *parent,
+			 unsigned number, struct filchi_search_state *child)
 {
-	struct filchi_search_state child = {parent->word + number + 1, parent->depth + 1};
+	uint64_t word = parent->word + number + 1;
 
 	for (unsigned i = 0; i < tree->hashes; i++)
-		child.word = filchi_search_mix(child.word);
+		word = filchi_search_mix(word);
+	child->word = word;
+	child->depth = parent->depth + 1;
+	child->bound = parent->bound;
+	if (tree->bounds)
+		child->bound += tree->bounds == FILCHI_SEARCH_FEW ? word % 16 == 0 : (int64_t)(word >> 40);
 	if (tree->ns)
-		spend(tree, child.word);
-	return child;
+		spend(tree, word);
 }

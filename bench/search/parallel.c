@@ -4,7 +4,6 @@
 #include <filch.h>
 #include <filch/search.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SLAB 1000
 
@@ -36,13 +35,28 @@ static struct node *new_node(struct local *l)
 			return NULL;
 		slab->next = l->slabs;
 		l->slabs = slab;
-		for (unsigned i = 0; i < SLAB; i++) {
-			slab->nodes[i].node.next = node;
-			node = &slab->nodes[i].node;
+		for (unsigned i = SLAB; i > 0; i--) {
+			slab->nodes[i - 1].node.next = node;
+			node = &slab->nodes[i - 1].node;
 		}
 	}
 	l->unused = node->next;
 	return FILCH_CONTAINER_OF(node, struct node, node);
+}
+
+/* Apart, because most nodes have no children. */
+static __attribute__((noinline)) int expand(const struct filchi_search_tree *tree, struct local *l,
+					    const struct node *parent, unsigned n, struct filch_batch *children)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct node *child = new_node(l);
+
+		if (!child)
+			return -1;
+		filchi_search_child(tree, &parent->state, i, &child->state);
+		filch_batch_add(children, &child->node);
+	}
+	return 0;
 }
 
 static int explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
@@ -52,19 +66,21 @@ static int explore(struct filch_search_worker *w, struct filch_node *node, struc
 	struct node *parent = FILCH_CONTAINER_OF(node, struct node, node);
 	unsigned n = filchi_search_children(tree, &parent->state);
 
-	for (unsigned i = 0; i < n; i++) {
-		struct node *child = new_node(l);
-
-		if (!child)
-			return -1;
-		child->state = filchi_search_child(tree, &parent->state, i);
-		filch_batch_add(children, &child->node);
-	}
+	if (n && expand(tree, l, parent, n, children))
+		return -1;
 	l->count.nodes++;
 	l->count.sum ^= parent->state.word;
 	node->next = l->unused;
 	l->unused = node;
 	return 0;
+}
+
+static union filch_search_value bound(const struct filch_node *node, void *arg)
+{
+	union filch_search_value v = {.i = FILCH_CONTAINER_OF(node, struct node, node)->state.bound};
+
+	(void)arg;
+	return v;
 }
 
 static struct filchi_search_count sums(struct filch_search *s)
@@ -93,6 +109,14 @@ static void local_end(void *local, void *arg)
 	}
 }
 
+void filchi_search_read(struct filch_search *s, struct filchi_search_report *report)
+{
+	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+
+	filch_search_stats(s, -1, &stats);
+	*report = (struct filchi_search_report){stats.batches, stats.nodes, stats.starts, stats.handed, stats.idle_ns};
+}
+
 struct filchi_search_count filchi_search_parallel(const struct filchi_search_tree *tree,
 						  const struct filchi_search_how *how,
 						  struct filchi_search_report *report)
@@ -101,6 +125,8 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 		.struct_size = sizeof(problem),
 		.arg = (void *)(uintptr_t)tree,
 		.explore = explore,
+		.bound = tree->bounds ? bound : NULL,
+		.goal = tree->bounds ? FILCH_SEARCH_MINIMISE : FILCH_SEARCH_ALL,
 		.local_size = sizeof(struct local),
 		.local_end = local_end,
 	};
@@ -109,11 +135,8 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 		.workers = how->workers,
 		.order = how->order,
 		.move = how->move,
-		.victim = how->victim,
-		.proportion = how->proportion,
 		.round = how->round,
 	};
-	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
 	struct filchi_search_count count = {0, 0};
 	struct filch_search *s;
 	struct node *root;
@@ -126,10 +149,7 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 		filch_search_add_node(s, &root->node);
 		filch_search_run(s, NULL);
 		count = sums(s);
-		filch_search_stats(s, -1, &stats);
-		if (report)
-			*report = (struct filchi_search_report){stats.batches, stats.nodes, stats.starts, stats.handed,
-								stats.idle_ns};
+		filchi_search_read(s, report);
 	}
 	filch_search_destroy(s);
 	return count;

@@ -7,6 +7,8 @@
 #include <filch/search.h>
 #include <stdlib.h>
 
+#define SLAB 1000
+
 static const struct filchi_uts_tree trees[] = {
 	{"T1", FILCHI_UTS_FIXED, 19, 4, 0, 0, 10},
 	{"T3", FILCHI_UTS_BINOMIAL, 42, 2000, 0.124875, 8, 0},
@@ -17,16 +19,21 @@ struct node {
 	struct filchi_uts_node state;
 };
 
+struct slab {
+	struct slab *next;
+	struct node nodes[SLAB];
+};
+
 struct local {
 	struct filch_node *unused;
-	uint64_t nodes;
+	struct slab *slabs;
 };
 
 struct filchi_search_count filchi_search_uts_serial(unsigned number)
 {
 	const struct filchi_uts_tree *tree = &trees[number];
-	size_t size = 1;
-	struct filchi_uts_node *stack = malloc(sizeof(*stack) << 20);
+	size_t size = 1, room = 1 << 20;
+	struct filchi_uts_node *stack = malloc(room * sizeof(*stack));
 	struct filchi_search_count count = {0, 0};
 
 	if (!stack)
@@ -47,10 +54,35 @@ static struct node *new_node(struct local *l)
 {
 	struct filch_node *node = l->unused;
 
-	if (!node)
-		return malloc(sizeof(struct node));
+	if (!node) {
+		struct slab *slab = malloc(sizeof(*slab));
+
+		if (!slab)
+			return NULL;
+		slab->next = l->slabs;
+		l->slabs = slab;
+		for (unsigned i = SLAB; i > 0; i--) {
+			slab->nodes[i - 1].node.next = node;
+			node = &slab->nodes[i - 1].node;
+		}
+	}
 	l->unused = node->next;
 	return FILCH_CONTAINER_OF(node, struct node, node);
+}
+
+/* Apart, because most nodes have no children. */
+static __attribute__((noinline)) int expand(struct local *l, const struct node *parent, unsigned n,
+					    struct filch_batch *children)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct node *child = new_node(l);
+
+		if (!child)
+			return -1;
+		child->state = filchi_uts_child(&parent->state, i);
+		filch_batch_add(children, &child->node);
+	}
+	return 0;
 }
 
 static int explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
@@ -60,15 +92,8 @@ static int explore(struct filch_search_worker *w, struct filch_node *node, struc
 	struct node *parent = FILCH_CONTAINER_OF(node, struct node, node);
 	unsigned n = filchi_uts_children(tree, &parent->state);
 
-	for (unsigned i = 0; i < n; i++) {
-		struct node *child = new_node(l);
-
-		if (!child)
-			return -1;
-		child->state = filchi_uts_child(&parent->state, i);
-		filch_batch_add(children, &child->node);
-	}
-	l->nodes++;
+	if (n && expand(l, parent, n, children))
+		return -1;
 	node->next = l->unused;
 	l->unused = node;
 	return 0;
@@ -79,11 +104,11 @@ static void local_end(void *local, void *arg)
 	struct local *l = local;
 
 	(void)arg;
-	while (l->unused) {
-		struct filch_node *node = l->unused;
+	while (l->slabs) {
+		struct slab *slab = l->slabs;
 
-		l->unused = node->next;
-		free(FILCH_CONTAINER_OF(node, struct node, node));
+		l->slabs = slab->next;
+		free(slab);
 	}
 }
 
@@ -98,7 +123,7 @@ struct filchi_search_count filchi_search_uts_parallel(unsigned number, const str
 		.local_end = local_end,
 	};
 	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = how->workers, .move = how->move};
-	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+	struct filch_search_result result = {.struct_size = sizeof(result)};
 	struct filchi_search_count count = {0, 0};
 	struct filch_search *s;
 	struct node *root;
@@ -109,12 +134,9 @@ struct filchi_search_count filchi_search_uts_parallel(unsigned number, const str
 	if (root) {
 		root->state = filchi_uts_root(&trees[number]);
 		filch_search_add_node(s, &root->node);
-		filch_search_run(s, NULL);
-		filch_search_stats(s, -1, &stats);
-		count.nodes = stats.explored;
-		if (report)
-			*report = (struct filchi_search_report){stats.batches, stats.nodes, stats.starts, stats.handed,
-								stats.idle_ns};
+		filch_search_run(s, &result);
+		count.nodes = result.explored;
+		filchi_search_read(s, report);
 	}
 	filch_search_destroy(s);
 	return count;

@@ -25,19 +25,19 @@ struct pollfd;
 
 enum filchi_io_way { FILCHI_WAY_RING, FILCHI_WAY_READY, FILCHI_WAY_POOL };
 
-/* Per worker. Only the worker uses it, except the lock, the list, and the counter of threads. */
+/* Per worker. Only the worker uses it, except the list of ends, and the counter of threads. */
 struct filchi_io {
 	struct filchi_fiber_worker *worker;
 	bool has_ring;
 	int broken; /* -errno: the system forbids the use of the ring since */
 	struct filchi_ring ring;
-	int epoll, bell; /* without a ring */
+	int epoll, bell, duplicates; /* without a ring */
 	uint32_t pending; /* operations in flight, and entries of the ring in the queue */
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
+	uint32_t missed;	      /* attempts to receive, in a row */
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */
-	FILCHI_OWN_LINE struct filchi_fiber_lock lock;
-	FILCHI_ATOMIC(struct filchi_op *) ends;	  /* operations that other workers want to end */
+	FILCHI_OWN_LINE struct filchi_ends ends;
 	FILCHI_ATOMIC(uint32_t) called; /* operations that threads call */
 };
 

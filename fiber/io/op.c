@@ -17,8 +17,9 @@
  *
  * Edges:
  *   O1   complete: exchange_acq_rel ticket → wait, begin_end: load_acq ticket   the result, and the end of all accesses
- *   O2   begin_end: cas_rel ticket → complete: exchange_acq_rel ticket (O1)   the second wait of the fiber
- *   O3   begin: store_rlx ticket: the submission orders it
+ *   O2   begin_end: cas_rel ticket: publishes the second wait to the exchange of O1
+ *   N1   first: whether the list is empty; the lock orders the list, and the waker of the worker has a fence
+ *   O3   ticket: the submission orders it; the thread that completes the operation reads its own writes
  */
 #include "op.h"
 
@@ -69,4 +70,52 @@ void filchi_op_complete(struct filchi_op *op, intptr_t result)
 		f->flags |= FILCHI_PARTY_AFTER_IO;
 		filchi_party_wake(f, 0);
 	}
+}
+
+/* ---- ends ---- */
+
+void filchi_op_add_end(struct filchi_ends *ends, struct filchi_op *op)
+{
+	filchi_fiber_lock(&ends->lock);
+	op->next = filchi_load_rlx(&ends->first, N1);
+	filchi_store_rlx(&ends->first, op, N1);
+	filchi_fiber_unlock(&ends->lock);
+}
+
+void filchi_op_remove_end(struct filchi_ends *ends, struct filchi_op *op)
+{
+	struct filchi_op *each;
+
+	filchi_fiber_lock(&ends->lock);
+	each = filchi_load_rlx(&ends->first, N1);
+	if (each == op) {
+		filchi_store_rlx(&ends->first, op->next, N1);
+	} else {
+		while (each && each->next != op)
+			each = each->next;
+		if (each)
+			each->next = op->next;
+	}
+	filchi_fiber_unlock(&ends->lock);
+}
+
+/*
+ * The caller may have completed an operation before its fiber added it. While the operation is in the list its record
+ * exists. If it is not complete, the record exists until the caller completes it.
+ */
+struct filchi_op *filchi_op_take_end(struct filchi_ends *ends)
+{
+	struct filchi_op *op = NULL;
+
+	while (!op && filchi_load_rlx(&ends->first, N1)) {
+		filchi_fiber_lock(&ends->lock);
+		op = filchi_load_rlx(&ends->first, N1);
+		if (op) {
+			filchi_store_rlx(&ends->first, op->next, N1);
+			if (filchi_load_rlx(&op->ticket, O3) == DONE)
+				op = NULL;
+		}
+		filchi_fiber_unlock(&ends->lock);
+	}
+	return op;
 }

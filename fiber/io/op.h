@@ -64,6 +64,19 @@ void filchi_op_wait_end(struct filchi_op *op, filchi_ticket ticket, const char *
 /* The operation is complete. The record may be gone as soon as this has begun. */
 void filchi_op_complete(struct filchi_op *op, intptr_t result);
 
+/*
+ * Operations that fibers in other workers want to end, in a list of the worker that has them. The fiber adds its
+ * operation between begin_end and wait_end, and removes it after wait_end. take returns an operation that is not
+ * complete, or NULL. Only the thread that completes the operations of the list may call it.
+ */
+struct filchi_ends {
+	struct filchi_fiber_lock lock;
+	FILCHI_ATOMIC(struct filchi_op *) first;
+};
+void filchi_op_add_end(struct filchi_ends *ends, struct filchi_op *op);
+void filchi_op_remove_end(struct filchi_ends *ends, struct filchi_op *op);
+struct filchi_op *filchi_op_take_end(struct filchi_ends *ends);
+
 /* Waits as filchi_fiber_wait(): wait.c, or the test. */
 int filchi_fiber_wait(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline, const char *waits_for);
 

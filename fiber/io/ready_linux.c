@@ -11,8 +11,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,7 +30,9 @@ static struct filchi_io *io_of(struct filchi_fiber_worker *w)
 int filchi_ready_open(struct filchi_io *io)
 {
 	struct epoll_event e = {.events = EPOLLIN | EPOLLET};
+	struct rlimit limit;
 
+	io->duplicates = getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur / 4 * 3;
 	io->bell = -1;
 	io->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (io->epoll >= 0)
@@ -47,21 +51,36 @@ int filchi_ready_open(struct filchi_io *io)
 
 /* ---- operations ---- */
 
-__attribute__((noinline)) int filchi_ready_submit(struct filchi_io *io, struct filchi_op *op)
+/* Duplicates leave a quarter of the descriptors to others, as long as the original ones will do. */
+static int watch(struct filchi_io *io, struct filchi_op *op)
 {
 	struct epoll_event e = {.events = (uint32_t)filchi_io_events(op->request) | EPOLLONESHOT, .data.ptr = op};
 	int err, own = fcntl(op->request->fd, F_DUPFD_CLOEXEC, 0);
 
 	if (own < 0 && errno != EMFILE && errno != ENFILE)
 		return -errno;
-	/* Out of descriptors: the original one may do. */
-	op->watched = own < 0 ? op->request->fd : own;
-	if (epoll_ctl(io->epoll, EPOLL_CTL_ADD, op->watched, &e)) {
-		err = errno == EEXIST ? -EMFILE : -errno;
+	op->watched = op->request->fd;
+	if ((own < 0 || own >= io->duplicates) && !epoll_ctl(io->epoll, EPOLL_CTL_ADD, op->watched, &e)) {
 		if (own >= 0)
 			close(own);
-		return err;
+		return 0;
 	}
+	if (own < 0)
+		return errno == EEXIST ? -EMFILE : -errno;
+	op->watched = own;
+	if (!epoll_ctl(io->epoll, EPOLL_CTL_ADD, own, &e))
+		return 0;
+	err = -errno;
+	close(own);
+	return err;
+}
+
+__attribute__((noinline)) int filchi_ready_submit(struct filchi_io *io, struct filchi_op *op)
+{
+	int err = watch(io, op);
+
+	if (err)
+		return err;
 	op->way = FILCHI_WAY_READY;
 	io->pending++;
 	filchi_way_count(FILCHI_IO_WATCHED, 1);

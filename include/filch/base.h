@@ -22,6 +22,12 @@
 #ifndef FILCH_BASE_H
 #define FILCH_BASE_H
 
+#if !defined(__GNUC__) || defined(__TINYC__)
+#error "filch needs gcc or clang"
+#elif __SIZEOF_POINTER__ != 8
+#error "filch needs a 64-bit target"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +69,11 @@ FILCH_API unsigned filch_version_number(void);
  * returned, or that the job was cancelled.
  */
 FILCH_API const char *filch_error_message(void);
+/*
+ * For libraries that are built on filch: sets the text of filch_error_message() in this thread to a copy of text, cut
+ * after 255 bytes. Returns error.
+ */
+FILCH_API int filch_error_set(int error, const char *text);
 
 FILCH_END_DECLS
 

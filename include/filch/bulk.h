@@ -30,6 +30,7 @@
 #define FILCH_BULK_H
 
 #include "base.h"
+#include "detail/cast.h"
 
 FILCH_BEGIN_DECLS
 
@@ -37,7 +38,8 @@ struct filch_node {
 	struct filch_node *next; /* in a batch: the node after this one; NULL for the last */
 };
 
-#define FILCH_CONTAINER_OF(node, type, member) ((type *)(void *)((char *)(node)-offsetof(type, member)))
+#define FILCH_CONTAINER_OF(node, type, member)                                                                         \
+	FILCHI_CAST(type *, FILCHI_CAST(void *, FILCHI_RECAST(char *, node) - offsetof(type, member)))
 
 /* The most marks of a batch: places where a queue can cut the batch without a walk along the list. */
 #define FILCH_BATCH_MARKS 7
@@ -66,8 +68,8 @@ struct filch_batch {
 
 static inline void filch_batch_init(struct filch_batch *batch)
 {
-	batch->first = NULL;
-	batch->last = NULL;
+	batch->first = FILCHI_NULL;
+	batch->last = FILCHI_NULL;
 	batch->count = 0;
 	batch->step = 0;
 	batch->due = 0;
@@ -82,7 +84,7 @@ static inline void filch_batch_add(struct filch_batch *batch, struct filch_node 
 {
 	if (batch->count == batch->due)
 		filch_batch_mark_(batch, node);
-	node->next = NULL;
+	node->next = FILCHI_NULL;
 	if (batch->count)
 		batch->last->next = node;
 	else

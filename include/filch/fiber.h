@@ -133,11 +133,12 @@ FILCH_API int filch_fiber_setup(struct filch_pool *pool, const struct filch_fibe
 FILCH_API int filch_fiber_stats(struct filch_pool *pool, struct filch_fiber_stats *stats);
 
 /*
- * Calls fn for each fiber of the pool that has begun and not ended: with its name, what it waits for (NULL: it runs or
- * is ready), and since when. For reports: the state may change meanwhile. fn must not wait.
+ * Calls fn for each fiber of the pool that has begun and not ended. waits_for names the reason of its wait, and ns is
+ * the time since then. waits_for is NULL if the fiber runs or is ready. The state may change meanwhile. fn must not
+ * wait.
  */
-FILCH_API int filch_fiber_each(struct filch_pool *pool,
-			       void (*fn)(const char *name, const char *waits_for, uint64_t ns, void *arg), void *arg);
+typedef void filch_fiber_each_fn(const char *name, const char *waits_for, uint64_t ns, void *arg);
+FILCH_API int filch_fiber_each(struct filch_pool *pool, filch_fiber_each_fn *fn, void *arg);
 
 /* ---- mutex and condition ---- */
 
@@ -197,9 +198,9 @@ FILCH_API int filch_channel_close(struct filch_channel *ch);
 FILCH_API void filch_channel_destroy(struct filch_channel *ch);
 
 /*
- * Waits until one of several sends and receives is possible, and does it. Of several that are possible at once it takes
- * one at random. *which becomes the index of its case. The result is that of the operation: 0 or -EPIPE; or -ETIMEDOUT
- * or -ECANCELED, and nothing was done. With an ns of 0 it does not wait.
+ * Waits until one of several sends and receives is possible, and does it. It takes one at random if several are
+ * possible at once. *which becomes the index of its case. Returns 0 or -EPIPE, as the operation does. After -ETIMEDOUT
+ * and -ECANCELED nothing was done. With an ns of 0 it does not wait.
  */
 enum filch_channel_op { FILCH_CHANNEL_SEND = 1, FILCH_CHANNEL_RECV = 2 };
 struct filch_channel_case {

@@ -56,15 +56,15 @@ FILCH_API ssize_t filch_io_read(int fd, void *buf, size_t n, int64_t offset);
 FILCH_API ssize_t filch_io_read_for(int fd, void *buf, size_t n, int64_t offset, uint64_t ns);
 FILCH_API ssize_t filch_io_write(int fd, const void *buf, size_t n, int64_t offset);
 FILCH_API ssize_t filch_io_write_for(int fd, const void *buf, size_t n, int64_t offset, uint64_t ns);
-#define FILCH_IO_DATASYNC 1
+enum { FILCH_IO_DATASYNC = 1 }; /* for fsync: as fdatasync(2) */
 FILCH_API int filch_io_fsync(int fd, int flags);
 FILCH_API int filch_io_rename(int old_dirfd, const char *old_path, int new_dirfd, const char *new_path, unsigned flags);
 FILCH_API int filch_io_unlink(int dirfd, const char *path, int flags);
 FILCH_API int filch_io_mkdir(int dirfd, const char *path, mode_t mode);
 
 /*
- * Sockets. send returns n, unless an error comes after a part; it causes no SIGPIPE. recv returns what has come, or
- * with MSG_WAITALL all n bytes. With MSG_DONTWAIT neither waits: -EAGAIN.
+ * Sockets. send returns n, or less if an error comes after a part. It causes no SIGPIPE. recv returns the bytes that
+ * have come, or with MSG_WAITALL all n bytes. With MSG_DONTWAIT neither waits: -EAGAIN.
  */
 FILCH_API int filch_io_accept(int fd, struct sockaddr *addr, socklen_t *len, int flags);
 FILCH_API int filch_io_accept_for(int fd, struct sockaddr *addr, socklen_t *len, int flags, uint64_t ns);

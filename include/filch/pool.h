@@ -108,7 +108,8 @@ struct filch_options {
 };
 
 /*
- * filch_start starts the default pool, and filch_stop ends it. The pool can be started again.
+ * filch_start starts the default pool, and filch_stop ends it. The pool can be started again. A program that ends
+ * without filch_stop does not wait for jobs.
  *
  * Starts are counted, so that the libraries of a program can share the pool. Each filch_start that returns 0 needs one
  * filch_stop, and the last filch_stop ends the pool. The first start decides the options. A child of fork() goes on
@@ -257,11 +258,13 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
  *   submit_n   submits count jobs at once, which costs less than count calls. Job i calls fn with the address
  *              args + i * arg_size: args may be an array of arguments, or of pointers to arguments. With an arg_size of
  *              0 all jobs get args. With NULL and 1 each job gets its number. After an error there is no job at all.
- * -EINVAL also if count is more than 2^29 wait       waits until all jobs of the group are done. Returns 0 or the first
- * error of a job wait_for   waits for ns nanoseconds at most try_wait   does not wait. In a pool without workers it
- * runs the jobs cancel     keeps the jobs that have not begun from running. In the other jobs filch_job_cancelled()
- * returns 1 destroy    waits, returns the result of the wait, and frees the group. A submit in another thread, whose
- * job is done, need not have returned: it does not use the group any more. group may be NULL
+ *              -EINVAL also if count is more than 2^29, and -EAGAIN if more than 2^29 jobs would not be done
+ *   wait       waits until all jobs of the group are done. Returns 0 or the first error of a job
+ *   wait_for   waits for ns nanoseconds at most
+ *   try_wait   does not wait. In a pool without workers it runs the jobs
+ *   cancel     keeps the jobs that have not begun from running. In the other jobs filch_job_cancelled() returns 1
+ *   destroy    waits, returns the result of the wait, and frees the group. A submit in another thread, whose job is
+ *              done, need not have returned: it does not use the group any more. group may be NULL
  *
  *   -ECANCELED   no job returned an error, but some were cancelled before they began (waits)
  *   -ECANCELED   the group, or the caller's job, was cancelled (submit)

@@ -5,6 +5,7 @@
  * The caller describes a problem by functions, adds one or more root nodes, and runs the search on a pool of filch:
  *
  *	struct filch_search_problem p = {.struct_size = sizeof p, .explore = explore, .discard = discard};
+ *	struct filch_search_result result = {.struct_size = sizeof result};
  *	struct filch_search *s;
  *
  *	filch_search_create(&s, &p, NULL);
@@ -20,6 +21,8 @@
  * Search workers run as jobs of the pool. An idle search worker has no job, so it uses no thread and no processor.
  *
  * Functions of the problem run in several threads at once, but never twice at once for the same search worker.
+ *
+ * After a negative result filch_error_message() has the reason. Manual: filch_search(3); docs/search.md is a guide.
  */
 #ifndef FILCH_SEARCH_H
 #define FILCH_SEARCH_H
@@ -97,6 +100,9 @@ enum filch_search_end {
  *
  * learn: gives a worker a record that another worker has published. discard_record frees a record.
  *
+ * between: in deterministic mode, called by one thread after each round, while no worker explores. It may change what
+ * the workers share.
+ *
  * local_begin, local_end: for local_size bytes of storage that each search worker has, all zero at first: see
  * filch_search_local(). The thread that creates or destroys the search calls both. local_begin returns 0 or an error.
  */
@@ -126,6 +132,7 @@ struct filch_search_problem {
 	uint64_t fingerprint; /* of the instance: a checkpoint of another one is refused */
 	int goal;	      /* enum filch_search_goal */
 	int type;	      /* enum filch_search_type */
+	void (*between)(struct filch_search *search, void *arg);
 };
 
 /* A zero means the default. */
@@ -183,7 +190,7 @@ struct filch_search_stats {
 	size_t struct_size;	 /* sizeof(struct filch_search_stats), set by the caller */
 	uint64_t explored;	 /* nodes */
 	uint64_t pruned;	 /* nodes whose bound did not beat the best value */
-	uint64_t discarded;	 /* nodes that were open at the end; 0 for a worker */
+	uint64_t discarded;	 /* nodes that were pruned, or were children of an explore that failed */
 	uint64_t batches, nodes; /* that this worker has got from other workers */
 	uint64_t handed;	 /* batches that this worker, as the master, has handed to others */
 	uint64_t starts;	 /* times that it was idle and got work */
@@ -305,7 +312,7 @@ FILCH_API struct filch_search_worker *filch_search_worker(struct filch_search *s
 /* The worker's storage of local_size bytes. It is the first field of the struct. */
 static inline void *filch_search_local(struct filch_search_worker *worker)
 {
-	return *(void **)(void *)worker;
+	return *FILCHI_CAST(void **, FILCHI_CAST(void *, worker));
 }
 /*
  * To be called now and then in an explore that takes long: shares the worker's open nodes if other workers have none.

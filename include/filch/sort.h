@@ -13,7 +13,7 @@
  *	static inline int name(struct filch_pool *pool, type *base, size_t count)
  *
  * It sorts as filch_sort does: in place, parallel, not stable. Its errors are those of filch_sort. LESS(a, b) is a
- *macro or function of two values of the type. It must be true if a comes before b, and false if they are equal. A LESS
+ * macro or function of two values of the type. It must be true if a comes before b, and false if they are equal. A LESS
  * without branches is faster. Several threads evaluate LESS at once.
  *
  * For numbers, and for structs with a number as their key, filch_sort_keys is faster still.
@@ -38,7 +38,7 @@
 	FILCHI_SORT_KERNEL(name##_filch_, sizeof(type), name##_filch_less_);                                           \
 	__attribute__((unused)) static inline int name(struct filch_pool *pool, type *base, size_t count)              \
 	{                                                                                                              \
-		struct filchi_sort filchi_s = {sizeof(type), &name##_filch_, 0, 0};                                    \
+		struct filchi_sort filchi_s = {sizeof(type), &name##_filch_, FILCHI_NULL, FILCHI_NULL};                \
                                                                                                                        \
 		return filch_sort_with_(pool, base, count, &filchi_s);                                                 \
 	}                                                                                                              \

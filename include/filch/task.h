@@ -18,26 +18,26 @@
  *
  * Rules
  * - Sync each spawn in the body that made it, with the same name, the last spawn first. Between a spawn and its sync
- *the body may do anything, also spawn again, also in loops.
+ *   the body may do anything, also spawn again, also in loops.
  * - Data passed by pointer must stay valid until the sync.
  * - The body must return: no longjmp(), C++ exception or pthread_exit() may leave it. pthread_exit() in a worker aborts
  *   the program.
  * - SPAWN, SPAWN_N, SYNC, SYNC_ALL, CALL and WORK_REQUESTED work only in the body of a task. (Elsewhere the compiler
- *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN and FILCH_RUN_ON work in any
- *   thread, also inside a task.
+ *   says: filch_only_inside_a_task_ undeclared.) FILCH_RUN and FILCH_RUN_ON work in any thread,
+ *   also inside a task.
  * - The name of a task is not a function: fib(3) calls no task. Only the macros take the name.
  *
  * Parameters and results
  * - A task has up to eight parameters, each with its type before its name. A task without parameters ends with its
- *name: FILCH_TASK(void, tick).
+ *   name: FILCH_TASK(void, tick).
  * - A parameter has any type that can be assigned and whose alignment is at most 16. So a parameter is not const, and
- *not an array: pass a pointer. Give a typedef to pointers to functions, to pointers to arrays, and to types with a
- *comma, such as std::pair<int, int>.
+ *   not an array: pass a pointer. Give a typedef to pointers to functions, to pointers to arrays, and to types with a
+ *   comma, such as std::pair<int, int>.
  * - The result has any type that can be returned and assigned, or is void.
  * - In C++ both must be trivially copyable: pass a pointer to a std::string, not the string.
  *
  * To find mistakes, define FILCH_DEBUG before this header is included. Each body then counts its spawns and syncs. A
- *sync without a spawn returns zero, and the end of the body does each missing sync. filch_pool_stats() counts both as
+ * sync without a spawn returns zero, and the end of the body does each missing sync. filch_pool_stats() counts both as
  * misuses, for workers only. FILCH_DEBUG does not compare names: a sync with the name of another task stays unnoticed.
  * Without FILCH_DEBUG these mistakes are undefined behaviour.
  *
@@ -79,7 +79,7 @@
 #define FILCH_RUN_ON(pool, ...) FILCHI_APPLY(_filch_run_, pool, __VA_ARGS__)
 
 /* FILCH_RUN(name, arguments...): FILCH_RUN_ON(NULL, name, arguments...) */
-#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, NULL, __VA_ARGS__)
+#define FILCH_RUN(...) FILCHI_APPLY(_filch_run_, FILCHI_NULL, __VA_ARGS__)
 
 /* FILCH_SPAWN(name, arguments...): the task may run now or later, in this worker or in another one. */
 #define FILCH_SPAWN(...) FILCHI_APPLY(_filch_spawn_, filch_only_inside_a_task_, __VA_ARGS__)
@@ -98,7 +98,7 @@
 
 /*
  * FILCH_SPAWN_N(name, n, arguments...): spawns name(0, arguments...) to name(n - 1, arguments...). The first parameter
- *of the task must be an integer: the number. Each number needs its own sync, and the last number is synced first.
+ * of the task must be an integer: the number. Each number needs its own sync, and the last number is synced first.
  *
  *	FILCH_TASK(long, count, int, number, const struct node *, nodes)
  *	{
@@ -112,16 +112,16 @@
  *	}
  *
  * FILCH_SPAWN_N is a statement, not an expression. It evaluates each argument once. It spawns nothing if n is 0 or
- *less. The type of the number must have room for n - 1. Each number takes 64 bytes or more until its sync: use
- *filch_for() for a million elements. Use FILCH_SPAWN_N in trees and searches, where the sizes of the parts are unknown,
- *and FILCH_SPAWN for two spawns. The section SPAWN_N of docs/tasks.md gives the reasons.
+ * less. The type of the number must have room for n - 1. Each number takes 64 bytes or more until its sync: use
+ * filch_for() for a million elements. Use FILCH_SPAWN_N in trees and searches, where the sizes of the parts are
+ * unknown, and FILCH_SPAWN for two spawns. The section SPAWN_N of docs/tasks.md gives the reasons.
  */
 #define FILCH_SPAWN_N(name, ...) FILCHI_CAT(FILCHI_SPAWN_N_, FILCHI_MANY(__VA_ARGS__))(name, __VA_ARGS__)
 
 /*
  * FILCH_WORK_REQUESTED(): 1 if a spawn would now make a task that another worker can take; a hint. A spawn may run
- *before the rest of the body, after it, or at the same time. In a search the promising branch should come first
- *whenever one worker runs both:
+ * before the rest of the body, after it, or at the same time. In a search the promising branch should come first
+ * whenever one worker runs both:
  *
  *	if (FILCH_WORK_REQUESTED()) {
  *		FILCH_SPAWN(search, less_promising);

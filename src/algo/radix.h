@@ -35,7 +35,8 @@ struct filchi_radix {
 	const struct filchi_radix_kernel *kernel;
 };
 
-/* The keys of a range: lowest and highest, first and last, and whether each is not below, or is below, the one before.
+/*
+ * The keys of a range: lowest and highest, first and last, and whether each is not below, or is below, the one before.
  */
 struct filchi_radix_view {
 	uint64_t min, max;

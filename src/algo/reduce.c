@@ -5,6 +5,7 @@
  * A deterministic reduction is a binary tree over chunks that are always the same. Each node is a task, and most of
  * these tasks are calls. Any other reduction is a loop (splitter.h) whose part is the value.
  */
+#include "array.h"
 #include "splitter.h"
 #include "start.h"
 
@@ -26,14 +27,6 @@ struct reduction {
 	int err;
 };
 
-static void set_identity(const struct filch_reduce_options *options, void *value)
-{
-	if (options->identity)
-		memcpy(value, options->identity, options->value_size);
-	else
-		memset(value, 0, options->value_size);
-}
-
 /* ---- deterministic ---- */
 
 /* Folds the chunks from..to, at least one, into *value. 0 or -ENOMEM. */
@@ -48,7 +41,7 @@ FILCH_TASK(int, tree, const struct reduction *, r, size_t, from, size_t, to, voi
 	if (to - from == 1) {
 		size_t first = r->first + from * r->grain;
 
-		set_identity(options, value);
+		filchi_set_identity(value, options->identity, options->value_size);
 		options->fold(first, r->last - first > r->grain ? first + r->grain : r->last, value, options->arg);
 		return 0;
 	}
@@ -80,7 +73,7 @@ static void *split_value(void *part, void *arg)
 
 	(void)part;
 	if (right)
-		set_identity(options, right);
+		filchi_set_identity(right, options->identity, options->value_size);
 	return right;
 }
 
@@ -107,7 +100,7 @@ static void run(void *arg, struct filch_pool *pool, bool workers)
 		r->err = FILCH_RUN_ON(pool, tree, r, 0, (r->last - r->first - 1) / r->grain + 1, r->value);
 		return;
 	}
-	set_identity(r->options, r->value);
+	filchi_set_identity(r->value, r->options->identity, r->options->value_size);
 	if (workers)
 		FILCH_RUN_ON(pool, filchi_range, &loop, r->first, r->last, 0, r->value);
 	else
@@ -144,7 +137,7 @@ int filch_reduce(struct filch_pool *pool, size_t first, size_t last, const struc
 		return err;
 	r.grain = mine.grain;
 	if (first >= last) {
-		set_identity(&mine, result);
+		filchi_set_identity(result, mine.identity, mine.value_size);
 		return 0;
 	}
 	if (mine.deterministic && !r.grain)

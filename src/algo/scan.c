@@ -61,14 +61,6 @@ static char *spare_of(const struct scan *s, size_t block)
 	return carry_of(s, block) + s->stride;
 }
 
-static void set_identity(const struct filch_scan_options *options, void *value)
-{
-	if (options->identity)
-		memcpy(value, options->identity, options->value_size);
-	else
-		memset(value, 0, options->value_size);
-}
-
 /* Adds count elements from `first` on to *carry. */
 static void add_up(const struct scan *s, size_t first, size_t count, char *carry)
 {
@@ -122,7 +114,7 @@ static void add_up_blocks(size_t from, size_t to, void *part, void *arg)
 
 	(void)part;
 	for (size_t b = from; b < to; b++) {
-		set_identity(s->options, carry_of(s, b));
+		filchi_set_identity(carry_of(s, b), s->options->identity, s->options->value_size);
 		add_up(s, first_of(s, b), count_of(s, b), carry_of(s, b));
 	}
 }
@@ -321,7 +313,7 @@ int filch_scan(struct filch_pool *pool, const void *in, void *out, size_t count,
 	if (!s.carry)
 		return filchi_fail(-ENOMEM, "filch_scan: no memory for 2 values of %zu bytes", s.value_size);
 	s.spare = s.carry + (s.value_size <= SMALL ? SMALL : s.value_size);
-	set_identity(&mine, s.carry);
+	filchi_set_identity(s.carry, mine.identity, mine.value_size);
 	filchi_start(pool, false, run, &s);
 	if (s.carry != small)
 		filchi_free(s.carry);

@@ -37,6 +37,17 @@ int filchi_fail(int err, const char *format, ...)
 	return err;
 }
 
+int filch_error_set(int error, const char *text)
+{
+	const char *from = text ? text : "", *end = memchr(from, 0, sizeof(buffer) - 1);
+	size_t length = end ? (size_t)(end - from) : sizeof(buffer) - 1;
+
+	memmove(buffer, from, length); /* the text may be a part of the last one */
+	buffer[length] = 0;
+	message = buffer;
+	return error;
+}
+
 int filchi_fail_null(const char *argument)
 {
 	return filchi_fail(-EINVAL, "%s is NULL", argument);
@@ -48,7 +59,7 @@ int filchi_fail_sized(const char *type, const void *theirs)
 
 	if (filchi_sized_makes_sense(size))
 		return filchi_fail(-EINVAL, "%s: a field is set that this library does not know", type);
-	return filchi_fail(-EINVAL, "%s: the size is %zu; set it to sizeof(%s)", type, size, type);
+	return filchi_fail(-EINVAL, "%s: struct_size is %zu; set it to sizeof(%s)", type, size, type);
 }
 
 /* Bytes of the name that the text shows: whole characters in UTF-8. */

@@ -104,7 +104,8 @@ static inline void filchi_bwos_copy(const struct filchi_bwos_ring *ring, uint64_
 		items[i] = filchi_load_rlx(&ring->slots[first + i].item, R1);
 }
 
-/* The end at which the owner pushes. head and limit are places in the ring. Other threads read only head, for the size.
+/*
+ * The end at which the owner pushes. head and limit are places in the ring. Other threads read only head, for the size.
  */
 struct filchi_bwos_end {
 	FILCHI_ATOMIC(uint64_t) head;

@@ -155,7 +155,8 @@ FILCHI_COLD static int filchi_chase_lev_grow(struct filchi_chase_lev *q)
 	return 0;
 }
 
-/* push has come to the limit: moves it by the number of items that thieves have taken since it was set, or else grows.
+/*
+ * push has come to the limit: moves it by the number of items that thieves have taken since it was set, or else grows.
  */
 FILCHI_COLD static int filchi_chase_lev_make_room(struct filchi_chase_lev *q)
 {

@@ -172,7 +172,8 @@ FILCHI_COLD static int filchi_private_make_room(struct filchi_private *q)
 	return 0;
 }
 
-/* A thief has asked: gives the oldest half of the private part, rounded up, as far as there is room. Answers FILCH_OK.
+/*
+ * A thief has asked: gives the oldest half of the private part, rounded up, as far as there is room. Answers FILCH_OK.
  */
 FILCHI_COLD static int filchi_private_give(struct filchi_private *q)
 {

@@ -199,7 +199,8 @@ FILCHI_COLD static int filchi_split_share(struct filchi_split *q)
 
 	if (more > free)
 		more = free;
-	/* The request stands if there is no item to share, or if len is full. The load may be stale, and len seem full.
+	/*
+	 * The request stands if there is no item to share, or if len is full. The load may be stale, and len seem full.
 	 */
 	if (!more)
 		return FILCH_OK;

@@ -160,7 +160,8 @@ static void release(struct filchi_injector *q, struct filchi_injector_segment *s
 		retire(q, s);
 }
 
-/* With a reference to the segment that the word had in seen: moves the word on, unless another has, and gives it back.
+/*
+ * With a reference to the segment that the word had in seen: moves the word on, unless another has, and gives it back.
  */
 static void move(struct filchi_injector *q, word *w, uint64_t seen, uint64_t to)
 {

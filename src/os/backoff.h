@@ -29,6 +29,7 @@ struct filchi_backoff_limits {
 	uint32_t yield_after; /* tries without a yield; with one processor there are none */
 	uint32_t yield_every; /* tries from one yield to the next; 0 and 1: each try yields */
 	uint32_t doublings;   /* how often the pauses of a try double: 0: one pause; 6: 1, 2, 4 and up to 64 */
+	uint32_t equal_tries; /* tries before the pauses double; 0: 1 */
 	uint64_t yield_ns;    /* time from the first yield until it is time to sleep; 0: only tries count */
 };
 
@@ -92,9 +93,11 @@ static inline void filchi_backoff_try(struct filchi_backoff *b, const struct fil
 /* Pauses of the next try. */
 static inline uint32_t filchi_backoff_pauses(const struct filchi_backoff *b, const struct filchi_backoff_limits *limits)
 {
+	uint32_t doublings = b->tries / (limits->equal_tries ? limits->equal_tries : 1);
+
 	if (b->alone)
 		return 0;
-	return 1u << (b->tries < limits->doublings ? b->tries : limits->doublings);
+	return 1u << (doublings < limits->doublings ? doublings : limits->doublings);
 }
 
 /* One try that never says that it is time to sleep: the caller has a reason to look again. */

@@ -155,7 +155,8 @@ void filchi_futex_wait(FILCHI_ATOMIC(uint32_t) * word, uint32_t value)
 		filchi_spin_wait();
 }
 
-/* The time never passes, unless a scenario says so: the checker must find a thread that only a time limit would wake.
+/*
+ * The time never passes, unless a scenario says so: the checker must find a thread that only a time limit would wake.
  */
 int filchi_futex_wait_for(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
 {

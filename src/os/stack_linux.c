@@ -111,10 +111,21 @@ static void set_text(char text[TEXT], int worker, const char *what, size_t bytes
 		 bytes < wanted ? ", but a limit of the system made it smaller" : "");
 }
 
+/* The bytes that a handler of signals needs. musl and glibc before 2.34 have only a constant. */
+static size_t signal_stack(void)
+{
+#ifdef _SC_SIGSTKSZ
+	long least = sysconf(_SC_SIGSTKSZ);
+#else
+	long least = SIGSTKSZ;
+#endif
+
+	return least > 1 << 14 ? (size_t)least : 1 << 14;
+}
+
 void filchi_stack_begin(const struct filchi_stack_owner *owner)
 {
-	long least = sysconf(_SC_SIGSTKSZ);
-	size_t size = (least > 1 << 14 ? (size_t)least : 1 << 14) + (1 << 14);
+	size_t size = signal_stack() + (1 << 14);
 	stack_t alternate = {.ss_flags = 0}, before;
 	struct watch *w = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

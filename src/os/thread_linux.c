@@ -101,8 +101,11 @@ static int map_stack(struct thread *t)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t bytes = t->setup.stack_bytes > LEAST ? t->setup.stack_bytes : LEAST;
+	long least = sysconf(_SC_THREAD_STACK_MIN);
 	struct wants wants = find_wants();
 
+	if (least > 0 && bytes < (size_t)least)
+		bytes = (size_t)least;
 	bytes = (bytes + wants.locals + page - 1) & ~(page - 1);
 	t->bytes = GUARD + bytes;
 	t->base = filchi_vm_grow(t->bytes, PROT_READ | PROT_WRITE | wants.execute);

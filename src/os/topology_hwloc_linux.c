@@ -94,7 +94,8 @@ static void take(struct filchi_topology_cpu *cpu, hwloc_obj_t object)
 	}
 }
 
-/* hwloc must know all CPUs of p. If it does not, a variable may have told it to describe another machine.
+/*
+ * hwloc must know all CPUs of p. If it does not, a variable may have told it to describe another machine.
  */
 static int take_all(const struct hwloc *h, hwloc_topology_t topology, struct filchi_topology *p)
 {

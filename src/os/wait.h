@@ -25,6 +25,14 @@
 /* As a deadline in ns of filchi_clock_ns(): none. */
 #define FILCHI_NO_DEADLINE UINT64_MAX
 
+/* The deadline of a wait for ns nanoseconds from now on. */
+static inline uint64_t filchi_wait_deadline(uint64_t ns)
+{
+	uint64_t now = filchi_clock_ns();
+
+	return ns < FILCHI_NO_DEADLINE - now ? now + ns : FILCHI_NO_DEADLINE;
+}
+
 /*
  * Says in the word that a thread sleeps: seen becomes seen | bit. True: the word now has that value, and the caller may
  * sleep until it changes. False: the word has changed, and the caller must look at it again.

@@ -11,7 +11,6 @@
  */
 #include "wait.h"
 
-#include "../base/clock.h"
 #include "../os/process.h"
 
 #include <assert.h>
@@ -22,9 +21,9 @@
 
 static struct filch_future *future_of(struct filchi_job *job)
 {
-	uintptr_t life = (uintptr_t)filchi_load_rlx(&job->version, VERSION) & VERSION_BITS;
+	uintptr_t version = (uintptr_t)filchi_load_rlx(&job->version, VERSION) & VERSION_BITS;
 
-	return (struct filch_future *)((uintptr_t)job | life);
+	return (struct filch_future *)((uintptr_t)job | version);
 }
 
 /* NULL, with a message: there is no future, or the job has been freed. */
@@ -38,7 +37,7 @@ static struct filchi_job *job_of(struct filch_future *future)
 	}
 	if (future_of(job) == future)
 		return job;
-	(void)filchi_fail(-EINVAL, "the future has been freed already");
+	(void)filchi_fail(-EINVAL, "the future was destroyed before");
 	assert(!"a future is used after filch_future_destroy");
 	return NULL;
 }
@@ -126,14 +125,12 @@ static int wait_until(struct filch_future *future, uint64_t deadline, void **res
 
 int filch_future_wait(struct filch_future *future, void **result)
 {
-	return wait_until(future, UINT64_MAX, result);
+	return wait_until(future, FILCHI_NO_DEADLINE, result);
 }
 
 int filch_future_wait_for(struct filch_future *future, uint64_t ns, void **result)
 {
-	uint64_t now = filchi_clock_ns();
-
-	return wait_until(future, ns < UINT64_MAX - now ? now + ns : UINT64_MAX, result);
+	return wait_until(future, filchi_wait_deadline(ns), result);
 }
 
 /* ---- any of several ---- */
@@ -213,13 +210,12 @@ static int check_and_mark(struct filch_future *const *futures, size_t count)
 
 int filch_future_wait_any(struct filch_future *const *futures, size_t count, uint64_t ns, size_t *which)
 {
-	uint64_t now = filchi_clock_ns();
 	struct any any = {futures, count};
 	struct filchi_wait x = {.kind = &any_kind,
 				.target = &any,
 				.word = filchi_wait_any_word(),
 				.generation = filchi_process_generation(),
-				.deadline = ns < UINT64_MAX - now ? now + ns : UINT64_MAX};
+				.deadline = filchi_wait_deadline(ns)};
 	int err = check_and_mark(futures, count);
 	size_t i = 0;
 
@@ -300,7 +296,10 @@ int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_d
 	job->drop = drop;
 	if (out)
 		*out = future_of(job);
+	filchi_job_begin_serial(hold.pool, 1);
 	err = filchi_job_send(hold.pool, job);
+	if (err)
+		filchi_job_finish_serial(hold.pool, 1);
 	filchi_pool_release(&hold);
 	if (err) {
 		filchi_job_unref(job);
@@ -308,7 +307,7 @@ int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *fn, filch_d
 			filchi_job_unref(job);
 			*out = NULL;
 		}
-		return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
+		return filchi_fail(err, "no memory for a queue");
 	}
 	return 0;
 }

@@ -25,7 +25,6 @@
 #include "series.h"
 #include "wait.h"
 
-#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/process.h"
 
@@ -62,7 +61,7 @@ int filch_group_create(struct filch_group **out, struct filch_pool *pool)
 	int err;
 
 	if (!out)
-		return filchi_fail(-EINVAL, "no place for the group");
+		return filchi_fail_null("out");
 	if (filchi_pool_hold(&hold, pool))
 		return -ESHUTDOWN;
 	pool = filchi_plain_get(&hold.pool->is_default) ? NULL : hold.pool;
@@ -236,11 +235,6 @@ static bool count(struct filch_group *g, uint32_t members)
 	return waited;
 }
 
-static int cannot_send(int err)
-{
-	return filchi_fail(err, "%s", err == -ENOMEM ? "no memory for a queue" : "the pool is being stopped");
-}
-
 /* On the list of the group, then in the queue of the pool. After the lock, the group may be gone at any time. */
 static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn, filch_drop_fn *drop, void *arg)
 {
@@ -251,6 +245,7 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	filchi_mutex_lock(&g->lock);
 	job = take_memory(g);
 	if (job) {
+		filchi_job_begin_serial(pool, 1);
 		filchi_job_init(job, pool, g->scope, fn, arg, 2);
 		job->group = g;
 		job->drop = drop;
@@ -272,7 +267,8 @@ static int add(struct filch_group *g, struct filch_pool *pool, filch_job_fn *fn,
 	}
 	filchi_job_unref(job);
 	filchi_group_done(g, 1, 0);
-	return cannot_send(err);
+	filchi_job_finish_serial(pool, 1);
+	return filchi_fail(err, "no memory for a queue");
 }
 
 /* The pool is held after that. */
@@ -304,24 +300,43 @@ int filch_group_submit(struct filch_group *g, filch_job_fn *fn, void *arg)
 	return filch_group_submit_or_drop(g, fn, NULL, arg);
 }
 
+/* True if the counters have room for so many more members. With the lock held. */
+static bool has_room(struct filch_group *g, uint32_t members)
+{
+	uint32_t done = filchi_load_rlx(&g->done, G3) & ~WAITED;
+	uint32_t unfinished = (filchi_load_rlx(&g->submitted, G2) - done) / MEMBER;
+
+	return unfinished <= FILCHI_SERIES_MAX - members;
+}
+
 /* The same for a series. */
 static int add_series(struct filch_group *g, struct filch_pool *pool, struct filchi_series *s)
 {
 	uint32_t count_of_all = s->count;
-	bool waited;
+	bool waited = false, room;
 	int err;
 
 	filchi_mutex_lock(&g->lock);
-	waited = count(g, count_of_all);
-	link_job(g, &s->job);
+	room = has_room(g, count_of_all);
+	if (room) {
+		filchi_job_begin_serial(pool, count_of_all);
+		waited = count(g, count_of_all);
+		link_job(g, &s->job);
+	}
 	filchi_mutex_unlock(&g->lock);
+	if (!room) {
+		filchi_series_free(s);
+		return filchi_fail(-EAGAIN, "the group would have more than %u jobs that are not done",
+				   FILCHI_SERIES_MAX);
+	}
 	if (waited)
 		filchi_wait_wake(&g->done);
 	while ((err = filchi_job_send(pool, &s->job))) {
 		if (filchi_series_claim_all(s)) {
 			filchi_job_unref(&s->job);
 			filchi_group_done(g, count_of_all, 0);
-			return cannot_send(err);
+			filchi_job_finish_serial(pool, count_of_all);
+			return filchi_fail(err, "no memory for a queue");
 		}
 		filchi_thread_yield(); /* a waiting thread has run a member: now all will run, when some memory is free
 					*/
@@ -421,15 +436,14 @@ static int outcome(struct filch_group *g)
 
 int filch_group_wait(struct filch_group *g)
 {
-	int err = wait_until(g, UINT64_MAX);
+	int err = wait_until(g, FILCHI_NO_DEADLINE);
 
 	return err ? err : outcome(g);
 }
 
 int filch_group_wait_for(struct filch_group *g, uint64_t ns)
 {
-	uint64_t now = filchi_clock_ns();
-	int err = wait_until(g, ns < UINT64_MAX - now ? now + ns : UINT64_MAX);
+	int err = wait_until(g, filchi_wait_deadline(ns));
 
 	return err ? err : outcome(g);
 }
@@ -505,7 +519,7 @@ int filch_group_destroy(struct filch_group *g)
 
 	if (!g)
 		return 0;
-	err = wait_until(g, UINT64_MAX);
+	err = wait_until(g, FILCHI_NO_DEADLINE);
 	if (err == -EDEADLK)
 		return err;
 	if (!err)

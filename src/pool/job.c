@@ -28,7 +28,8 @@
 
 #include <errno.h>
 
-/* The number of cancellations in this process, from 1. A job that was checked in this epoch need not be checked again.
+/*
+ * The number of cancellations in this process, from 1. A job that was checked in this epoch need not be checked again.
  */
 static FILCHI_ATOMIC(uint64_t) epoch = 1;
 
@@ -110,26 +111,17 @@ void filchi_job_unref(struct filchi_job *job)
 
 void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs)
 {
-	(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
+	if (!filchi_pool_has_workers(pool))
+		(void)filchi_fetch_add_rlx(&pool->unfinished, jobs * UNFINISHED, Q7);
 }
 
 /* To wake the thread that waits, the address of the pool is enough. */
 void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs)
 {
+	if (filchi_pool_has_workers(pool))
+		return;
 	if (filchi_fetch_add_rel(&pool->unfinished, (uint32_t) - (jobs * UNFINISHED), Q7) & UNFINISHED_WAITED)
 		filchi_futex_wake(&pool->unfinished, INT32_MAX);
-}
-
-static int send_serial(struct filch_pool *pool, struct filchi_job *job)
-{
-	uint32_t jobs = job->series ? filchi_series_of(job)->count : 1;
-	int err;
-
-	filchi_job_begin_serial(pool, jobs);
-	err = filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
-	if (err)
-		filchi_job_finish_serial(pool, jobs);
-	return err;
 }
 
 void filchi_job_run_serial(struct filch_pool *pool)
@@ -158,7 +150,7 @@ int filchi_job_send(struct filch_pool *pool, struct filchi_job *job)
 	struct filchi_worker *w = filchi_pool_worker();
 
 	if (!filchi_pool_has_workers(pool))
-		return send_serial(pool, job);
+		return filchi_injector_push(&pool->serial_queue, filchi_job_item(job));
 	if (filchi_pool_has(pool, w))
 		return filchi_sched_offer(w, filchi_job_item(job));
 	return filchi_sched_inject(&pool->sched, filchi_job_item(job));
@@ -379,7 +371,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 {
 	struct filchi_job *self = job;
 	uint64_t now = filchi_load_acq(&epoch, EPOCH);
-	uint64_t life = filchi_load_rlx(&job->version, VERSION);
+	uint64_t version = filchi_load_rlx(&job->version, VERSION);
 
 	while (job) {
 		bool cancelled = filchi_load_acq(&job->cancelled, C1);
@@ -387,7 +379,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		struct filchi_job *parent = filchi_load_acq(&job->parent, C2);
 		uint64_t parent_version = filchi_load_acq(&job->parent_version, C2);
 
-		if (filchi_load_rlx(&job->version, VERSION) != life)
+		if (filchi_load_rlx(&job->version, VERSION) != version)
 			break; /* the enclosing job is over, and the values belong to another job */
 		if (cancelled) {
 			/* The job stays cancelled when the enclosing job is over. */
@@ -397,7 +389,7 @@ bool filchi_job_is_cancelled(struct filchi_job *job)
 		if (clean)
 			break;
 		job = parent;
-		life = parent_version;
+		version = parent_version;
 	}
 	/* Often the value is right already, and other threads may read the same line. */
 	if (filchi_load_rlx(&self->clean, C3) != now)

@@ -124,7 +124,10 @@ void filchi_job_drop_stale(struct filchi_worker *w, struct filch_pool *pool);
 /* Runs a job that the worker found in a queue. */
 void filchi_job_run_item(struct filchi_worker *w, uintptr_t item);
 
-/* So many jobs of a pool without workers come; and they are done. From then on the pool may be gone. */
+/*
+ * So many jobs are about to be where other threads find them, and so many are done. From then on the pool may be gone.
+ * Only pools without workers count. A job that cannot be sent, and that no other thread has claimed, is done.
+ */
 void filchi_job_begin_serial(struct filch_pool *pool, uint32_t jobs);
 void filchi_job_finish_serial(struct filch_pool *pool, uint32_t jobs);
 /* Runs all that is queued in a pool without workers, and waits for the jobs that other threads run. */

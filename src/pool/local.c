@@ -43,9 +43,9 @@ struct filch_local {
 	const struct filch_pool *pool; /* NULL: the default pool of the moment */
 	bool has_workers;	       /* pool has workers, if it is not NULL */
 	size_t size;
-	void (*init)(void *storage, void *context);
-	void (*fini)(void *storage, void *context);
-	void *context;
+	void (*init)(void *storage, void *arg);
+	void (*fini)(void *storage, void *arg);
+	void *arg;
 	struct filchi_fork_lock lock;
 	FILCHI_ATOMIC(struct more *) more;
 	unsigned count;
@@ -53,8 +53,7 @@ struct filch_local {
 };
 
 int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t size,
-		       void (*init)(void *storage, void *context), void (*fini)(void *storage, void *context),
-		       void *context)
+		       void (*init)(void *storage, void *arg), void (*fini)(void *storage, void *arg), void *arg)
 {
 	struct filchi_pool_hold hold;
 	struct filch_local *l;
@@ -78,7 +77,7 @@ int filch_local_create(struct filch_local **out, struct filch_pool *pool, size_t
 		l->size = size;
 		l->init = init;
 		l->fini = fini;
-		l->context = context;
+		l->arg = arg;
 		filchi_atomic_init(&l->more, NULL);
 		l->count = count;
 		*out = l;
@@ -174,7 +173,7 @@ static void *make(struct filch_local *l, struct slot *slot)
 	memset(slot->storage, 0, l->size);
 	slot->generation = filchi_process_generation();
 	if (l->init)
-		l->init(slot->storage, l->context);
+		l->init(slot->storage, l->arg);
 	slot->ready = true;
 	return slot->storage;
 }
@@ -199,7 +198,7 @@ void *filch_local_get(struct filch_local *l)
 static void end(struct filch_local *l, struct slot *slot)
 {
 	if (slot->ready && l->fini)
-		l->fini(slot->storage, l->context);
+		l->fini(slot->storage, l->arg);
 	filchi_free(slot->storage);
 }
 

@@ -5,6 +5,7 @@
 
 #include "../os/limits.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,12 +88,19 @@ static void name_from(const char *variable, const char **name)
 		*name = text;
 }
 
+/* The field of the options has the name of its variable: victim and FILCH_VICTIM. */
 static int no_such(const char *variable, const char *what, const char *name, const char *(*names)(unsigned))
 {
-	char from[32] = "";
+	const char *field = variable + strlen("FILCH_");
+	char from[32];
 
-	if (name == getenv(variable))
+	if (name == getenv(variable)) {
 		snprintf(from, sizeof(from), "%s=", variable);
+	} else {
+		snprintf(from, sizeof(from), "%s is ", field);
+		for (char *c = from; *c; c++)
+			*c = (char)tolower((unsigned char)*c);
+	}
 	return filchi_fail_unknown(-EINVAL, from, what, name, names);
 }
 

@@ -39,7 +39,8 @@ static inline bool filchi_pool_has_workers(const struct filch_pool *pool)
 /* The worker that the calling thread is, or NULL. In a child of fork() it is no worker of the parent's pools. */
 struct filchi_worker *filchi_pool_worker(void);
 
-/* The worker is about to block. Others get its pending SPAWN_Ns, and a spare runs in its place until filchi_spare_end.
+/*
+ * The worker is about to block. Others get its pending SPAWN_Ns, and a spare runs in its place until filchi_spare_end.
  */
 static inline void filchi_pool_block(struct filchi_worker *w)
 {

@@ -8,15 +8,15 @@
  *   X4   any_done: fetch_add_rel any_done, then wait: load_acq word (X1)   a job that is done. A thread that has seen
  *        an older count looks at the jobs after that, or the kernel sees the change
  *   X3   stalled: counted before the list is locked. So a thread that locks the list later sees it
- *   X5   suspend: fence_rel → wake: fence_acq   a thread that sees the bit in the word sees the count of suspended
- * waits X6   any_done: fence_sc → suspend: fence_sc   a thread that changes the word sees the count, or the other
- * thread sees the change X7   suspended_count: changed with the lock held
+ *   X5   announce: fence_rel → wake: fence_acq   a thread that sees the bit in the word sees the count
+ *   X6   any_done: fence_sc → announce: fence_sc   a thread that changes the word sees the count of suspended
+ *        waits, or the waiting caller sees the change
+ *   X7   suspended_count: changed with the lock held
  */
 #include "wait.h"
 
 #include "../os/backoff.h"
 #include "../os/process.h"
-#include "../os/wait.h"
 #include "lock.h"
 
 #include <errno.h>
@@ -143,7 +143,7 @@ static bool announce(const struct filchi_wait *x, uint32_t word)
 	if (x->waited)
 		return filchi_wait_announce(x->word, word, x->waited);
 	filchi_fence_sc(X6);
-	return filchi_load_acq(x->word, X1) == word;
+	return filchi_load_rlx(x->word, X6) == word;
 }
 
 /* Takes the wait off the list if it is still there. wake: suspend must return at once. */
@@ -251,7 +251,8 @@ static void wake_waiters(struct filchi_sched *s)
 		if (!x->waited) {
 			filchi_wait_any_done();
 		} else if (word & x->waited) {
-			/* Repeats until the bit is clear: a count may have changed and then have its old value again.
+			/*
+			 * Repeats until the bit is clear: a count may have changed and then have its old value again.
 			 */
 			while ((word & x->waited) && !filchi_cas_rlx(x->word, &word, word & ~x->waited, X2))
 				;
@@ -316,7 +317,9 @@ static int enlist(struct filchi_wait *x, struct filchi_worker *w, struct filchi_
 	x->seen = 0;
 	lock_list();
 	if (closes_circle(x)) {
-		err = filchi_fail(-EDEADLK, "it waits for itself, through the jobs that it waits for");
+		err = filchi_fail(
+			-EDEADLK,
+			"this wait would not end: the job waits for its caller, or the caller is a part of it");
 	} else {
 		*claimed = claim_stalled(x);
 		if (!*claimed)

@@ -18,6 +18,7 @@
 #ifndef FILCHI_POOL_WAIT_H
 #define FILCHI_POOL_WAIT_H
 
+#include "../os/wait.h"
 #include "job.h"
 
 struct filchi_wait;
@@ -41,7 +42,7 @@ struct filchi_wait {
 	FILCHI_ATOMIC(uint32_t) * word; /* changes when there is news */
 	uint32_t waited;		/* the bit of word that says that a thread sleeps; 0: word has no such bit */
 	unsigned generation;		/* of the process that made the target */
-	uint64_t deadline;		/* UINT64_MAX: none */
+	uint64_t deadline;		/* or FILCHI_NO_DEADLINE */
 	/* Set here. */
 	const struct filch_hooks *hooks; /* of a suspended caller, with the token */
 	void *token;

@@ -35,11 +35,11 @@ enum { AWAKE, ASLEEP, BORROWED };
 
 /*
  * How often a borrower looks for a sleeping worker while workers search, or while the only worker may be about to
- * sleep. Without this wait it would never find that worker asleep. On one processor it yields, because the workers need
- * that processor.
+ * sleep. Without this wait it would never find that worker asleep. In the end it yields, because the worker may need
+ * this processor before it can sleep. On one processor each look does.
  */
 static const struct filchi_backoff_limits limits = {
-	.tries = FILCHI_TUNE(200, 1), .tries_alone = FILCHI_TUNE(4, 1), .yield_after = FILCHI_BACKOFF_ALWAYS};
+	.tries = FILCHI_TUNE(204, 1), .tries_alone = FILCHI_TUNE(4, 1), .yield_after = FILCHI_TUNE(200, 1)};
 
 /* ---- the worker ---- */
 

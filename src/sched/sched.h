@@ -46,8 +46,7 @@ struct filchi_sched_setup {
 	size_t stack_bytes;
 	void *owner; /* the pool, for the functions below */
 
-	/* Allocates the struct of the layer above and initializes it down to filchi_worker_init. NULL: a plain worker.
-	 */
+	/* Allocates the struct of the layer above and initializes all of it. NULL: a plain worker. */
 	int (*worker_create)(struct filchi_worker **out, struct filchi_sched *s, uint32_t id);
 	void (*worker_destroy)(struct filchi_worker *w);
 	/* How far two workers are from each other. NULL: all are equally near. */
@@ -203,11 +202,6 @@ static inline uint32_t filchi_sched_idle(struct filchi_sched *s)
 	uint32_t counts = filchi_sleep_counts(&s->sleep);
 
 	return FILCHI_SLEEPING(counts) + FILCHI_SEARCHING(counts);
-}
-
-static inline bool filchi_sched_any_idle(struct filchi_sched *s)
-{
-	return filchi_sleep_counts(&s->sleep) != 0;
 }
 
 static inline uint32_t filchi_sched_searching(struct filchi_sched *s)

@@ -28,6 +28,11 @@ struct filchi_item_range {
 };
 #define FILCHI_ITEMS_ALL ((struct filchi_item_range){1, UINTPTR_MAX})
 
+static inline struct filchi_item_range filchi_items_between(uintptr_t first, uintptr_t last)
+{
+	return (struct filchi_item_range){first, last};
+}
+
 int filchi_stash_init(struct filchi_stash *s);
 void filchi_stash_fini(struct filchi_stash *s);
 

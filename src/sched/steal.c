@@ -10,8 +10,9 @@
  * pause. A pausing thief looks at nothing. A thief that is about to sleep does not pause, because it will not look
  * again.
  *
- * A thief takes several items at once, runs the oldest and puts the others into its stash. In an irregular tree most
- * tasks are short, and a steal of many costs the same as a steal of one.
+ * From a stash a thief takes several items at once, runs the oldest and puts the others into its own stash. In an
+ * irregular tree most tasks are short, and a steal of many costs the same as a steal of one. From a deque an idle
+ * worker takes one item after the other (worker.c: steal_again). A worker that waits for a stolen task takes several.
  *
  * Edges:
  *   H1   request: a thief that finds nothing sets it, the owner clears it. S1 of sleep.c orders the two where that
@@ -25,7 +26,8 @@
 #define IS_POOR(busy, passed) FILCHI_TUNE(20 * (busy) < 9 * (passed), ((void)(busy), (void)(passed), false))
 #define IS_GOOD(busy, passed) (2 * (busy) >= (passed))
 /* The time before and after the items that a steal costs the two workers. */
-#define STEAL_NS 800u
+#define STEAL_NS 300u
+#define WAIT_MAX_NS 2500u
 /* From so many poor steals in a row on the victim should know. */
 #define POOR 2u
 #define PAUSE_MIN_NS FILCHI_TUNE(250u, 0u)
@@ -43,14 +45,6 @@ bool filchi_steal_is_poor(const struct filchi_worker *w)
 	return w->thief.poor >= POOR;
 }
 
-bool filchi_steal_was_again(struct filchi_worker *w)
-{
-	bool again = w->thief.again;
-
-	w->thief.again = false;
-	return again;
-}
-
 void filchi_steal_count(struct filchi_worker *thief)
 {
 	filchi_count(&thief->counters.steals);
@@ -63,18 +57,31 @@ static void lengthen_pause(struct filchi_thief *t)
 		t->pause_ns = PAUSE_MAX_NS;
 }
 
-/* The first look after a steal: was it worth it? */
+/* One good steal may be luck: only some of them in a row end the pauses. */
+static void shorten_pause(struct filchi_thief *t)
+{
+	t->pause_ns = t->pause_ns > 8 * PAUSE_MIN_NS ? t->pause_ns / 8 : 0;
+	if (!t->pause_ns)
+		t->poor = 0;
+}
+
+/*
+ * The first look after a steal: was it worth it? The wait for more items at the end of a streak is no part of it, but a
+ * part of the wait for the next steal.
+ */
 static void judge(struct filchi_thief *t, uint64_t now)
 {
-	uint64_t passed = now - t->stole_at + STEAL_NS;
+	uint64_t end = t->dry_at ? t->dry_at : now;
+	uint64_t passed = end - t->stole_at + t->waited_ns;
 
 	t->stole_last = false;
+	t->looked_at = end;
+	t->dry_at = 0;
 	if (IS_POOR(t->busy_ns, passed)) {
 		t->poor++;
 		lengthen_pause(t);
 	} else if (IS_GOOD(t->busy_ns, passed)) {
-		t->poor = 0;
-		t->pause_ns = 0;
+		shorten_pause(t);
 	}
 }
 
@@ -89,9 +96,6 @@ static void request(struct filchi_thief *t, struct filchi_worker *victim, uint64
 	if (filchi_load_rlx(victim->request, H1) == FILCHI_REQUESTED || (!last_look && now - t->asked_at < t->pause_ns))
 		return;
 	t->asked_at = now;
-	/* A request after a poor steal may be declined. */
-	if (t->poor)
-		lengthen_pause(t);
 	filchi_store_rlx(victim->request, FILCHI_REQUESTED, H1);
 }
 
@@ -117,6 +121,7 @@ int filchi_steal(struct filchi_worker *thief, struct filchi_worker *victim, stru
 	if (result == FILCH_EMPTY)
 		request(t, victim, now, last_look);
 	if (result == FILCH_OK) {
+		t->waited_ns = now - t->looked_at < WAIT_MAX_NS ? now - t->looked_at : STEAL_NS;
 		t->stole_at = now;
 		t->busy_ns = 0;
 		t->stole_last = true;

@@ -25,9 +25,6 @@ void filchi_steal_report(struct filchi_worker *w, uint64_t took_ns);
 /* The last steals of this worker cost more than they were worth. */
 bool filchi_steal_is_poor(const struct filchi_worker *w);
 
-/* True once after a steal from the same victim as the last one, without a look elsewhere. */
-bool filchi_steal_was_again(struct filchi_worker *w);
-
 /* Counts a steal by a worker that was not idle. */
 void filchi_steal_count(struct filchi_worker *thief);
 

@@ -19,6 +19,7 @@
 #include "borrow.h"
 #include "steal.h"
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../os/backoff.h"
 
@@ -33,6 +34,8 @@
 #define FAIRNESS 61u
 /* Items that a thief takes from one victim before it looks elsewhere. */
 #define STREAK FILCHI_TUNE(61u, 1u)
+/* Looks at a victim that has nothing, in a streak. One more for each item of the streak. */
+#define AGAIN_TRIES 8u
 /* Items that a worker takes from the injector at once, at most. */
 #define SHARE FILCHI_TUNE(16u, 2u)
 
@@ -107,9 +110,9 @@ void filchi_worker_stats(const struct filchi_worker *w, struct filch_stats *stat
 
 /*
  * After a steal from a stash the thief takes more to its own stash. After a steal from a deque it comes back for the
- * next items one by one (steal_again): an item that the victim has published costs the victim nothing, and the owner of
- * a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have to give up its
- * place soon.
+ * next items one by one (filchi_worker_steal_again): an item that the victim has published costs the victim nothing,
+ * and the owner of a task can still take it back. A worker with a stash takes no more. Nor does a spare, which may have
+ * to give up its place soon.
  */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, bool last_look)
 {
@@ -131,23 +134,34 @@ bool filchi_worker_steal(struct filchi_worker *w, uint32_t id, uintptr_t *item, 
 	return true;
 }
 
-/* Steals from the last victim again: without a look at the clock, and without a request. */
-static bool steal_again(struct filchi_worker *w, uintptr_t *item)
+/*
+ * Without a look at the clock, and without a request to spawn. The victim may be about to publish more: a short wait is
+ * cheaper than to become idle. The thief waits for longer if it has found much so far.
+ */
+bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_worker *victim = w->sched->workers[w->thief.last_victim];
-	int result;
+	uint32_t most = FILCHI_TUNE(AGAIN_TRIES + STREAK - w->thief.streak, 1u);
+	int result = FILCH_EMPTY;
 
-	if (!w->thief.streak)
+	/* A worker with hooks asks them before each item. */
+	if (!w->thief.streak || w->hooks || filchi_worker_size(w))
 		return false;
 	w->thief.streak--;
-	while ((result = victim->deque->ops->steal(victim->deque, item)) == FILCH_LOST)
+	for (uint32_t tries = 0; tries < most; tries++) {
+		result = victim->deque->ops->steal(victim->deque, item);
+		if (result == FILCH_OK)
+			break;
+		if (!tries)
+			w->thief.dry_at = filchi_clock_ns();
 		filchi_spin_wait();
+	}
 	if (result != FILCH_OK) {
 		w->thief.streak = 0;
 		return false;
 	}
+	w->thief.dry_at = 0;
 	filchi_count(&w->counters.steals);
-	w->thief.again = true;
 	return true;
 }
 
@@ -209,9 +223,10 @@ static bool find(struct filchi_worker *w, uintptr_t *item, bool everywhere)
 {
 	uint32_t victims = filchi_sched_victims(w->sched);
 
+	w->thief.streak = 0;
 	if ((++w->ticks % FAIRNESS == 0 && take_injected(w, item)) ||
 	    ask(w, everywhere ? FILCH_LOOK_SLEEP : FILCH_LOOK_POP, item) || filchi_worker_pop(w, item) ||
-	    ask(w, FILCH_LOOK_STEAL, item) || (!everywhere && steal_again(w, item)) || take_injected(w, item) ||
+	    ask(w, FILCH_LOOK_STEAL, item) || take_injected(w, item) ||
 	    filchi_stash_take_own(&w->stash, 0, FILCHI_ITEMS_ALL, item))
 		return true;
 	for (uint32_t i = 0; i + 1 < victims; i++) {
@@ -231,31 +246,39 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item)
 /* ---- nothing to do ---- */
 
 /*
- * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would decline
- * the request and wake it, and so on: each time at the price of a system call. So it rests for its pause first, and
- * then looks once more. Meanwhile it counts as searching.
+ * After poor steals a worker must not sleep at once. It would request a task before it sleeps, the victim would wake
+ * it, and so on: each time at the price of a system call. So it rests for its pause first. Then it searches once more,
+ * to see the answer to its request while it is awake. Meanwhile it counts as searching.
  */
-static bool rest(struct filchi_worker *w, uintptr_t *item)
+static bool rest(struct filchi_worker *w)
 {
 	if (!filchi_steal_is_poor(w) || w->hooks || filchi_load_rlx(&w->sched->stopping, F2))
 		return false;
 	(void)filchi_futex_wait_for(&w->sched->stopping, FILCHI_STOPPING_NOT, w->thief.pause_ns);
-	return find(w, item, false);
+	return true;
 }
 
 /* Searches for a while, or as long as no worker may sleep. */
 static bool search(struct filchi_worker *w, uintptr_t *item)
 {
 	struct filchi_sched *s = w->sched;
-	const struct filchi_backoff_limits limits = {
-		.tries = s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS, .yield_after = 16, .doublings = 6};
+	const struct filchi_backoff_limits limits = {.tries =
+							     s->setup.wait == FILCHI_WAIT_POWER ? ROUNDS_POWER : ROUNDS,
+						     .yield_after = 16,
+						     .doublings = 6,
+						     .equal_tries = 4};
 	struct filchi_backoff rounds = {0};
+	bool rested = false;
 
 	for (;;) {
 		bool awake = filchi_sched_stays_awake(s);
 
-		if (!awake && filchi_backoff_is_over(&rounds, &limits))
-			return rest(w, item);
+		if (!awake && filchi_backoff_is_over(&rounds, &limits)) {
+			if (rested || !rest(w))
+				return false;
+			rested = true;
+			filchi_backoff_reset(&rounds);
+		}
 		if (find(w, item, false))
 			return true;
 		if (filchi_load_rlx(&s->stopping, F2) ||

@@ -4,11 +4,11 @@
  * filchi_task_worker, src/pool/worker.h in struct filchi_pool_worker. Each layer names its own fields only.
  *
  * Terms:
- *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it. 0: bound,
- * the worker that made it may have to take it back (a task). 1: free, any worker may run it (a job). With the next bit
- * set, too, it is a foreign item, of hooks. request   a thief
- * that finds nothing in a deque stores FILCHI_REQUESTED into a word of its victim. The layer above owns that word, and
- * all of its other values.
+ *   item      a word in a deque, in the injector or in a stash. The lowest bit says which worker may run it.
+ *             0: bound, the worker that made it may have to take it back (a task)
+ *             1: free, any worker may run it (a job). With the next bit set, too, it is a foreign item, of hooks
+ *   request   a thief that finds nothing in a deque stores FILCHI_REQUESTED into a word of its victim. The layer above
+ *             owns that word, and all of its other values
  *
  * Edges:
  *   COUNTER   orders nothing
@@ -38,15 +38,17 @@ struct filchi_sched_counters {
 
 /* How a thief chooses its victim, and how often it may look: steal.c and victim.c. */
 struct filchi_thief {
-	uint64_t stole_at; /* time of the last steal */
-	uint64_t asked_at; /* time of the last request */
-	uint64_t pause_ns; /* time that must pass before the next attempt */
-	uint64_t busy_ns;  /* time that the stolen items took since the last steal */
-	uint32_t poor;	   /* steals in a row that were not worth it */
-	bool stole_last;   /* the last attempt was a steal, and the worker has not looked since */
+	uint64_t stole_at;  /* time of the last steal */
+	uint64_t asked_at;  /* time of the last request */
+	uint64_t pause_ns;  /* time that must pass before the next attempt */
+	uint64_t looked_at; /* time of the first look after the last steal */
+	uint64_t dry_at;    /* end of the last task of a streak, or 0 */
+	uint64_t waited_ns; /* time from there to the next steal, if it is part of a flow */
+	uint64_t busy_ns;   /* time that the stolen items took since the last steal */
+	uint32_t poor;	    /* steals in a row that were not worth it */
+	bool stole_last;    /* the last attempt was a steal, and the worker has not looked since */
 	uint32_t last_victim;
 	uint32_t streak; /* so many more items may come from the last victim at once */
-	bool again;	 /* the last item came from such a steal */
 	struct filchi_rng rng;
 };
 
@@ -102,6 +104,11 @@ bool filchi_worker_find(struct filchi_worker *w, uintptr_t *item);
  * there was nothing.
  */
 bool filchi_worker_steal(struct filchi_worker *w, uint32_t victim, uintptr_t *item, bool last_look);
+/*
+ * After filchi_worker_steal: takes the next item of the same victim's deque, if the own deque is empty. False: there
+ * was none, or it is time to look elsewhere.
+ */
+bool filchi_worker_steal_again(struct filchi_worker *w, uintptr_t *item);
 /* Looks only into the worker's own deque and stash. */
 bool filchi_worker_find_own(struct filchi_worker *w, uintptr_t *item);
 

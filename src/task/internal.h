@@ -18,7 +18,8 @@ enum filchi_task_state {
 	FILCHI_TASK_QUEUED = 1,	 /* in a deque, or just taken out of it */
 	FILCHI_TASK_RUNNING = 2, /* in the worker above, with the run id above */
 	FILCHI_TASK_STASHED = 3, /* in the stash of the worker above, at the index above */
-	FILCHI_TASK_DONE = 4	 /* the result is there */
+	FILCHI_TASK_DONE = 4,	 /* the result is there */
+	FILCHI_TASK_MEMBER = 5	 /* of a chunk, whose first task is so many tasks below; only its owner sees it */
 };
 
 #define FILCHI_TASK_WAITED 8u /* with RUNNING or QUEUED: a thread sleeps until the task is done */
@@ -41,8 +42,8 @@ static inline FILCHI_ATOMIC(uint32_t) * filchi_task_state(struct filch_task *t)
 	return (FILCHI_ATOMIC(uint32_t) *)&t->state;
 }
 
-/* took_ns of a task whose steal was not worth it. */
-#define FILCHI_TASK_POOR UINT64_MAX
+/* A part of took_ns: the steal was not worth it. */
+#define FILCHI_TASK_POOR ((uint64_t)1 << 63)
 
 /* The last word of a task: for its thief the context of the job that spawned it, for its owner the time it took. */
 union filchi_task_tail {
@@ -70,7 +71,7 @@ bool filchi_task_join(struct filchi_task_worker *w, struct filch_task *t, struct
 
 /* ---- spawn.c ---- */
 
-/* The sync of a stolen task. A task that comes back unrun is run here, above head. */
+/* The sync of a stolen task, or of a chunk with this task. A task that comes back unrun is run here, above head. */
 void filchi_task_finish(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head);
 /* Sets the threshold, and wakes a worker that may have waited for a task below it. */
 void filchi_threshold_set(struct filchi_task_worker *w, uintptr_t threshold);

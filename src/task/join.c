@@ -114,7 +114,7 @@ static enum attempt leap_to(struct filchi_task_worker *w, struct filchi_task_wor
 	if (!has_room(w))
 		return NOTHING;
 	base = filchi_load_acq(&victim->join.base, L2);
-	range = (struct filchi_item_range){base, base | (w->config->stack_bytes - 1)};
+	range = filchi_items_between(base, base | (w->config->stack_bytes - 1));
 	if (run_id && filchi_load_rlx(&victim->join.current, B1) != run_id)
 		return NOTHING;
 	stashed = filchi_stash_take_own(filchi_worker_stash(&w->sched), w->stash_base, range, &item);

@@ -5,24 +5,24 @@
 
 /* Tasks that a worker makes before its spawns are calls: without and with a request, and more for each idle worker. */
 #define BACKLOG FILCHI_TUNE(256u, 2u)
-#define BACKLOG_ON_REQUEST FILCHI_TUNE(8u, 1u)
+#define BACKLOG_ON_REQUEST FILCHI_TUNE(32u, 1u)
 #define FOR_EACH_IDLE FILCHI_TUNE(4u, 1u)
 
-#define FOR_JOB FILCHI_TUNE(16u, 2u)
-#define FOR_REQUEST FILCHI_TUNE(16u, 1u)
+#define FOR_JOB FILCHI_TUNE(4u, 2u)
+#define FOR_REQUEST FILCHI_TUNE(32u, 1u)
 #define FOR_STOLEN FILCHI_TUNE(64u, 1u)
 #define BUDGET_MAX 16384u
 
-/* How long requests are declined after poor steals. */
-#define PAUSE_MIN_NS 16000u
-#define PAUSE_MAX_NS 1000000u
+/* While a worker is idle, the owner looks and publishes each time after so many more tasks. */
+#define UNCHECKED_MAX FILCHI_TUNE(7u, 0u)
 
 /* A checked build has no time. */
 #define IS_RECENT(ns) FILCHI_TUNE((ns) < 1000u, ((void)(ns), false))
 
-#define AT_ONCE_MIN FILCHI_TUNE(4u, 2u)
-/* A task should keep another worker busy for so long, on average: each of the two workers spends 200 ns on it. */
-#define WORTH_NS 100u
+/* A chunk of numbers should take so long. There are enough of them to share them evenly. */
+#define CHUNK_NS 2000u
+#define CHUNKS FILCHI_TUNE(4u, 1u)
+#define CHUNK_MAX 64u
 
 /* Without a budget: one task at a time, and not soon after the last one. */
 static bool may_make_one(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
@@ -41,26 +41,10 @@ static uint32_t backlog_of(const struct filchi_spawn_policy *p)
 	return p->budget < most ? p->budget : most;
 }
 
-/* After poor steals: one try now and then. */
-static bool declines(struct filchi_spawn_policy *p, uint64_t now_ns)
-{
-	if (p->poor < FILCHI_SPAWN_POOR)
-		return false;
-	if (now_ns - p->tried_at < p->pause_ns)
-		return true;
-	p->tried_at = now_ns;
-	p->pause_ns = p->pause_ns ? 2 * p->pause_ns : PAUSE_MIN_NS;
-	if (p->pause_ns > PAUSE_MAX_NS)
-		p->pause_ns = PAUSE_MAX_NS;
-	return false;
-}
-
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
-	size_t enough;
+	size_t enough, more;
 
-	if (declines(p, v->now_ns))
-		return (struct filchi_spawn_decision){false, false, 0};
 	if (v->requested && p->budget < FOR_REQUEST) {
 		p->budget = FOR_REQUEST;
 		p->on_request = true;
@@ -69,10 +53,13 @@ struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, 
 	if (p->budget)
 		enough = v->suspended + backlog_of(p) + (size_t)FOR_EACH_IDLE * v->idle;
 	else
-		enough = v->queued + may_make_one(p, v);
+		enough = v->queued + (!p->poor && may_make_one(p, v));
 	if (v->queued >= enough)
 		return (struct filchi_spawn_decision){false, false, 0};
-	return (struct filchi_spawn_decision){true, v->queued + 1 < enough, (uint32_t)(enough - v->queued - 1)};
+	more = enough - v->queued - 1;
+	if ((v->idle || v->requested) && more > UNCHECKED_MAX)
+		return (struct filchi_spawn_decision){true, true, UNCHECKED_MAX};
+	return (struct filchi_spawn_decision){true, more > 0, (uint32_t)more};
 }
 
 void filchi_spawn_started(struct filchi_spawn_policy *p)
@@ -80,37 +67,34 @@ void filchi_spawn_started(struct filchi_spawn_policy *p)
 	if (p->budget < FOR_JOB)
 		p->budget = FOR_JOB;
 	p->unchecked = 0;
+	p->poor = false;
 	p->on_request = false;
 }
 
 void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)
 {
-	if (poor) {
-		p->poor++;
-		return;
-	}
-	p->poor = 0;
-	p->pause_ns = 0;
-	if (p->budget < BUDGET_MAX) {
-		p->budget += FOR_STOLEN;
+	p->poor = poor;
+	if (!poor && p->budget < BUDGET_MAX) {
+		p->budget = p->budget < BUDGET_MAX - FOR_STOLEN ? p->budget + FOR_STOLEN : BUDGET_MAX;
 		p->on_request = false;
 	}
 }
 
-uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns)
+size_t filchi_spawn_n_chunk(struct filchi_spawn_n_policy *p, size_t numbers)
 {
-	/* If no task was synced, the policy assumes that all of them have been running since. */
-	uint64_t tasks = p->joined ? p->joined : p->gave;
-	uint64_t ns = p->joined ? p->joined_ns : now_ns - p->gave_at;
+	size_t chunk = 1;
 
-	if (!p->at_once)
-		p->at_once = FILCHI_SPAWN_N_AT_ONCE;
-	else if (ns >= WORTH_NS * tasks)
-		p->at_once = 2 * p->at_once < FILCHI_SPAWN_N_AT_ONCE ? 2 * p->at_once : FILCHI_SPAWN_N_AT_ONCE;
-	else if (p->joined)
-		p->at_once = p->at_once / 2 > AT_ONCE_MIN ? p->at_once / 2 : AT_ONCE_MIN;
-	p->gave_at = now_ns;
-	p->joined = 0;
-	p->joined_ns = 0;
-	return p->at_once;
+	if (p->stolen) {
+		p->number_ns = p->stolen_ns / p->stolen / p->chunk;
+		p->known = true;
+	}
+	p->stolen = 0;
+	p->stolen_ns = 0;
+	if (p->known) {
+		chunk = CHUNK_NS / (p->number_ns + 1);
+		chunk = chunk < numbers / CHUNKS ? chunk : numbers / CHUNKS;
+		chunk = chunk < CHUNK_MAX ? chunk : CHUNK_MAX;
+	}
+	p->chunk = chunk ? (uint32_t)chunk : 1;
+	return p->chunk;
 }

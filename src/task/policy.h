@@ -14,9 +14,6 @@
  * - A stolen task adds FOR_STOLEN if its thief says that the steal was worth it. A request raises the budget to
  *   FOR_REQUEST, and the start of a job to FOR_JOB.
  *
- * If thieves say that their steals are poor, the owner declines requests for a while, each time for longer. A declined
- * request costs the owner one look at the clock.
- *
  * So a recursion of short calls, whose tasks are not worth a steal, ends up with calls. If thieves take a good part of
  * a tree, its worker keeps a backlog for them.
  *
@@ -39,10 +36,8 @@ struct filchi_spawn_policy {
 	uint64_t made_at;   /* time of the last task without a budget */
 	uint32_t budget;    /* tasks that may be made without a steal */
 	uint32_t unchecked; /* the next tasks, of this number, need no decision */
+	bool poor;	    /* the last stolen task was not worth a steal */
 	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
-	uint32_t poor;	    /* stolen tasks in a row that were not worth a steal */
-	uint64_t pause_ns;  /* requests within this time after tried_at are declined */
-	uint64_t tried_at;
 };
 
 /* The state of the worker at a spawn. */
@@ -60,12 +55,9 @@ struct filchi_spawn_decision {
 	uint32_t unchecked; /* for filchi_spawn_policy, if the deque can push without a look */
 };
 
-/* So many poor tasks in a row make the owner decline requests. */
-#define FILCHI_SPAWN_POOR 8u
-
 static inline bool filchi_spawn_needs_clock(const struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
-	return p->poor >= FILCHI_SPAWN_POOR || (!p->budget && !v->requested && v->queued <= v->suspended);
+	return !p->budget && !p->poor && !v->requested && v->queued <= v->suspended;
 }
 
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v);
@@ -83,18 +75,25 @@ static inline void filchi_spawn_taken_back(struct filchi_spawn_policy *p)
 void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor);
 
 /*
- * How many tasks of pending SPAWN_Ns a request makes at once: AT_ONCE at first. More than the last time if the tasks
- * that were synced since have kept other workers busy for WORTH_NS on average, else fewer. In an irregular tree one
- * long task outweighs many short tasks.
+ * How many numbers of a SPAWN_N become one task, a chunk. One number at first. If the last stolen tasks were short, as
+ * many as take CHUNK_NS together: a task costs both workers some hundred nanoseconds.
  */
 struct filchi_spawn_n_policy {
-	uint64_t gave_at;	    /* time of the last request */
-	uint32_t gave, at_once;	    /* tasks made then, and the limit for them */
-	uint64_t joined, joined_ns; /* tasks that were synced since, and the time that they took in their thieves */
+	uint64_t stolen, stolen_ns; /* stolen tasks that were synced lately, and the time that they took */
+	uint64_t number_ns;	    /* the time of a number, if it is known */
+	uint32_t chunk;		    /* the last answer */
+	bool known;
 };
 
-#define FILCHI_SPAWN_N_AT_ONCE FILCHI_TUNE(128u, 2u)
+/* The numbers of each task, if so many numbers are given away. */
+size_t filchi_spawn_n_chunk(struct filchi_spawn_n_policy *p, size_t numbers);
 
-uint32_t filchi_spawn_n_batch(struct filchi_spawn_n_policy *p, uint64_t now_ns);
+/* A stolen task was synced. */
+static inline void filchi_spawn_n_was_stolen(struct filchi_spawn_n_policy *p, uint64_t took_ns)
+{
+	/* Before the first chunk, tasks of single spawns do not count. */
+	p->stolen += p->chunk > 0;
+	p->stolen_ns += p->chunk ? took_ns : 0;
+}
 
 #endif

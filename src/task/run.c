@@ -27,13 +27,13 @@
 #define SERIAL_BYTES ((size_t)FILCHI_TUNE(1u << 28, 1u << 10))
 #define SERIAL_MIN_BYTES ((size_t)FILCHI_TUNE(1u << 18, 1u << 10))
 
-/* In a streak of tasks that take less than TIMED_NS, every 8th is timed. */
-#define TIMED_EACH 8u
+/* In a streak of tasks that take less than TIMED_NS, every 16th is timed. */
+#define TIMED_EACH 16u
 #define TIMED_NS 1000u
 
 /* How long a thread spins in run_there before it sleeps. */
 static const struct filchi_backoff_limits limits = {
-	.tries = FILCHI_TUNE(2500, 0), .yield_after = 511, .yield_every = 512};
+	.tries = FILCHI_TUNE(2500, 0), .yield_after = 127, .yield_every = 32};
 
 /* ---- workers ---- */
 
@@ -150,33 +150,50 @@ static void resume(struct filchi_task_worker *w, const struct suspended *s)
  * task. In a streak of steals the tasks are alike: one in TIMED_EACH is timed, if they are short, and the others count
  * as much.
  */
-static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
+static void run_stolen(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head, bool again)
 {
-	bool again = filchi_steal_was_again(&w->sched);
 	bool timed = !again || ++w->timed >= TIMED_EACH || w->took_ns >= TIMED_NS;
+	uint64_t look = timed ? filchi_clock_ns() : 0;
 	uint64_t start = timed ? filchi_clock_ns() : 0;
 
+	w->owner_ns = 0;
 	t->run(&w->public, t, head);
 	if (timed) {
+		uint64_t took = filchi_clock_ns() - start;
+
 		w->timed = 0;
-		w->took_ns = filchi_clock_ns() - start;
+		w->took_ns = took > start - look ? took - (start - look) : 0;
 	}
 	if (t->owner != FILCHI_TASK_NO_OWNER) {
-		filchi_steal_report(&w->sched, w->took_ns);
-		filchi_task_tail(t)->took_ns = filchi_steal_is_poor(&w->sched) ? FILCHI_TASK_POOR : w->took_ns;
+		filchi_steal_report(&w->sched, w->took_ns > w->owner_ns ? w->took_ns - w->owner_ns : 0);
+		filchi_task_tail(t)->took_ns = w->took_ns | (filchi_steal_is_poor(&w->sched) ? FILCHI_TASK_POOR : 0);
 	}
 }
 
-void filchi_task_execute(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
-{
-	uintptr_t base = filchi_load_rlx(&w->join.base, B1);
-	uint32_t current = filchi_load_rlx(&w->join.current, B1);
-	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
-	void *context = w->context;
+/* What a worker did before it began to run tasks of other workers. */
+struct outer {
 	struct suspended suspended;
+	void *context;
+	uintptr_t base;
+	uint32_t current;
+};
+
+static void begin(struct filchi_task_worker *w, struct outer *o)
+{
+	o->base = filchi_load_rlx(&w->join.base, B1);
+	o->current = filchi_load_rlx(&w->join.current, B1);
+	o->context = w->context;
+	suspend(w, &o->suspended);
+}
+
+/* Runs a task between begin and end, and marks it as done. again: it is not the first one. */
+static void run_one(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head, bool again)
+{
+	uint32_t waited = filchi_load_rlx(filchi_task_state(t), J3) & FILCHI_TASK_WAITED;
+	uint32_t blocking = filchi_spare_depth(&w->sched);
 
 	w->context = t->owner == FILCHI_TASK_NO_OWNER ? NULL : filchi_task_tail(t)->context;
-	suspend(w, &suspended);
+	w->public.pending.job = w->context;
 	w->run_id = (w->run_id + 1) & 0xffff;
 	if (!w->run_id)
 		w->run_id = 1; /* 0 is none */
@@ -186,23 +203,49 @@ void filchi_task_execute(struct filchi_task_worker *w, struct filch_task *t, str
 	filchi_store_rel(filchi_task_state(t),
 			 FILCHI_TASK_AT(filchi_worker_id(&w->sched), w->run_id) | FILCHI_TASK_RUNNING | waited, J1);
 	restart_policy(w);
-	run_stolen(w, t, head);
-	w->context = context;
-	resume(w, &suspended);
+	run_stolen(w, t, head, again);
+	filchi_spare_unwind(&w->sched, blocking);
 	waited = filchi_exchange_rel(filchi_task_state(t), FILCHI_TASK_DONE, J2) & FILCHI_TASK_WAITED;
-	/* Now the task may be gone. A joiner that sees the older base must see that this run has ended. */
-	filchi_store_rlx(&w->join.current, current, B1);
-	filchi_store_rel(&w->join.base, base, L2);
+	/* Now the task may be gone. */
 	if (waited)
 		filchi_futex_wake(filchi_task_state(t), 1); /* its address is enough */
 }
 
+/* A joiner that sees the older base must see that the runs have ended. */
+static void end(struct filchi_task_worker *w, const struct outer *o)
+{
+	w->context = o->context;
+	resume(w, &o->suspended);
+	filchi_store_rlx(&w->join.current, o->current, B1);
+	filchi_store_rel(&w->join.base, o->base, L2);
+}
+
+void filchi_task_execute(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
+{
+	struct outer outer;
+
+	begin(w, &outer);
+	run_one(w, t, head, false);
+	end(w, &outer);
+}
+
+/* A thief that has run a task looks into the same deque for the next one. */
 void filchi_task_run_item(struct filchi_worker *worker, struct filch_task *t)
 {
 	struct filchi_task_worker *w = filchi_task_worker(worker);
+	struct filch_task *head = take_stack(w); /* a worker has its first task stack from the start */
+	struct outer outer;
+	uintptr_t item;
 
-	/* A worker has its first task stack from the start. */
-	filchi_task_execute(w, t, take_stack(w));
+	begin(w, &outer);
+	run_one(w, t, head, false);
+	while (filchi_worker_steal_again(worker, &item)) {
+		if (filchi_item_is_free(item))
+			filchi_worker_pass_on(worker, item);
+		else
+			run_one(w, (struct filch_task *)item, head, true);
+	}
+	end(w, &outer);
 	w->stacks_used--;
 }
 
@@ -221,7 +264,8 @@ void filchi_task_run_here(struct filchi_worker *worker, struct filch_task *t)
 		return;
 	}
 	suspend(w, &suspended);
-	/* The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
+	/*
+	 * The run belongs to the running task and has another task stack. A joiner may steal each task of that stack.
 	 */
 	filchi_store_rlx(&w->join.base, (uintptr_t)head, B1);
 	restart_policy(w);

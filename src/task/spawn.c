@@ -9,6 +9,7 @@
  * Requests are answered from pending SPAWN_Ns first: spawn_n.c.
  *
  * Edges:
+ *   J2   run.c: exchange_rel state, sync_task: load_acq state   the result, and how long it took
  *   J3   state of a task that no other worker knows yet, or no longer: the deque, the injector or the stash
  *        publishes it
  *   H1   threshold: set here, REQUESTED by thieves. notify has the fence of S1 (sleep.c) between that and the look at
@@ -78,9 +79,9 @@ FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_ta
 }
 
 /*
- * The fast path: one more of many. The threshold is open and stays open, no worker is idle or has asked, and there is
- * room. The task goes to the owner-private part of the deque. Without publication there
- * is no need for a fence, or for a look at the sleepers. The next spawn answers a request that comes now.
+ * The fast path: one more of many. The threshold is open and stays open, no thief has asked, and there is room. The
+ * task goes to the owner-private part of the deque. Without publication there is no need for a fence, or for a look at
+ * the sleepers. The next spawn answers a request that comes now.
  */
 FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {
@@ -90,7 +91,6 @@ FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_tas
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
 	if (FILCHI_UNLIKELY(!w->spawn.unchecked || !w->spawn.budget ||
 			    filchi_load_rlx(filchi_threshold(w), H1) != FILCHI_THRESHOLD_OPEN ||
-			    filchi_sched_any_idle(filchi_worker_sched(&w->sched)) ||
 			    !filchi_split_push_plain(w->split, (uintptr_t)t))) {
 		spawn_slow(w, t, lines);
 		return;
@@ -106,20 +106,40 @@ void filch_task_spawn_(struct filch_worker_ *public, struct filch_task *t, size_
 
 /* ---- sync ---- */
 
+/* What the thief says about the task. */
+static void note_stolen(struct filchi_task_worker *w, struct filch_task *t)
+{
+	uint64_t took_ns = filchi_task_tail(t)->took_ns;
+
+	filchi_spawn_n_was_stolen(&w->spawn_n, took_ns & ~FILCHI_TASK_POOR);
+	filchi_spawn_was_stolen(&w->spawn, took_ns & FILCHI_TASK_POOR);
+}
+
+/* The first sync of a chunk comes to its last task, and waits for all of them. */
+static void finish_chunk(struct filchi_task_worker *w, struct filch_task *last, struct filch_task *head)
+{
+	size_t before = FILCHI_TASK_NUMBER(filchi_load_rlx(filchi_task_state(last), J3));
+	struct filch_task *t = last - before * last->lines;
+
+	if (filchi_load_rlx(filchi_task_state(t), J3) != FILCHI_TASK_RESULT)
+		filchi_task_finish(w, t, head);
+	for (; t <= last; t += last->lines)
+		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
+}
+
 void filchi_task_finish(struct filchi_task_worker *w, struct filch_task *t, struct filch_task *head)
 {
-	bool poor;
-
-	w->spawn_n.joined++;
+	if (FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J3)) == FILCHI_TASK_MEMBER) {
+		finish_chunk(w, t, head);
+		return;
+	}
 	if (!filchi_task_join(w, t, head)) {
 		filchi_spawn_taken_back(&w->spawn);
 		t->run(&w->public, t, head);
 		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_RESULT, J3);
 		return;
 	}
-	poor = filchi_task_tail(t)->took_ns == FILCHI_TASK_POOR;
-	w->spawn_n.joined_ns += poor ? 0 : filchi_task_tail(t)->took_ns;
-	filchi_spawn_was_stolen(&w->spawn, poor);
+	note_stolen(w, t);
 }
 
 /* Tasks below this one are synced next. If thieves have them, their lines are elsewhere: fetches them ahead. */
@@ -134,7 +154,6 @@ FILCHI_COLD static void sync_slow(struct filchi_task_worker *w, struct filch_tas
 	bool queued = FILCHI_TASK_STATE(filchi_load_rlx(filchi_task_state(t), J3)) == FILCHI_TASK_QUEUED;
 	uintptr_t item;
 
-	prefetch_older(t);
 	/* Otherwise it was stolen long ago, or a SPAWN_N made it and it never was in the deque. */
 	while (queued && filchi_worker_pop(&w->sched, &item)) {
 		if (item == (uintptr_t)t) {
@@ -150,6 +169,11 @@ FILCHI_COLD static void sync_slow(struct filchi_task_worker *w, struct filch_tas
 
 FILCHI_HOT static void sync_task(struct filchi_task_worker *w, struct filch_task *t)
 {
+	if (filchi_load_acq(filchi_task_state(t), J2) == FILCHI_TASK_DONE) {
+		prefetch_older(t);
+		note_stolen(w, t);
+		return;
+	}
 	if (FILCHI_UNLIKELY(!w->split || !filchi_split_pop_plain(w->split, (uintptr_t)t))) {
 		sync_slow(w, t);
 		return;

@@ -21,7 +21,6 @@
  */
 #include "internal.h"
 
-#include "../base/clock.h"
 #include "../sched/steal.h"
 
 /* No page is smaller anywhere. */
@@ -29,8 +28,69 @@
 /* One request fills at most this part of the free indices. Less for a waiting worker, which may not run all of them. */
 #define PART_FOR_IDLE FILCHI_TUNE(2u, 1u)
 #define PART FILCHI_TUNE(8u, 1u)
+/* Tasks that a request makes for each idle worker, at most. */
+#define AT_ONCE FILCHI_TUNE(128u, 2u)
+/* What a number of a chunk costs its owner: marks, and a result in the cache of another worker. */
+#define NUMBER_NS 12u
 
-static uintptr_t make(struct filchi_task_worker *w, struct filch_spawn_n *f, size_t number, void *context)
+/*
+ * A chunk: one task for several numbers in a row. The task of its first number stands for all. The place of its second
+ * number has this struct until that number runs. The owner marks the other places as members (finish_chunk in spawn.c),
+ * and no other worker looks at these marks.
+ */
+struct chunk {
+	const struct filch_spawn_n_kind *kind;
+	size_t from, count;
+};
+
+/* Most arguments and results are small: a copy of constant size is faster. Each place has so many bytes. */
+static void copy_payload(struct filch_task *to, const struct filch_task *from, size_t size)
+{
+	if (size <= 16)
+		__builtin_memcpy(to->payload, from->payload, 16);
+	else
+		__builtin_memcpy(to->payload, from->payload, size);
+}
+
+/*
+ * The places of the numbers are in the cache of another worker. So a number runs in a task above head, and only its
+ * result goes to its place: nobody waits for such a store.
+ */
+static void run_chunk(struct filch_worker_ *public, struct filch_task *first, struct filch_task *head)
+{
+	struct filch_task *t = first + first->lines;
+	struct filch_task *args = head, *here;
+	struct chunk c;
+
+	__builtin_memcpy(&c, t->payload, sizeof(c));
+	here = head + c.kind->lines;
+	copy_payload(args, first, c.kind->args_size);
+	for (size_t i = 0; i < c.count; i++) {
+		copy_payload(here, args, c.kind->args_size);
+		filchi_number(here->payload, c.kind->number_size, c.from + i);
+		c.kind->run(public, here, here + c.kind->lines);
+		if (c.kind->result_size)
+			copy_payload(first + i * c.kind->lines, here, c.kind->result_size);
+	}
+	filchi_task_worker_of(public)->owner_ns += c.count * NUMBER_NS;
+}
+
+static void make_chunk(struct filchi_task_worker *w, struct filch_task *first, const struct chunk *c)
+{
+	struct filch_task *t = first;
+
+	first->run = run_chunk;
+	for (uint32_t i = 1; i < c->count; i++) {
+		t += c->kind->lines;
+		t->lines = c->kind->lines;
+		t->owner = (uint16_t)filchi_worker_id(&w->sched);
+		filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_AT(0u, i) | FILCHI_TASK_MEMBER, J3);
+	}
+	__builtin_memcpy((first + c->kind->lines)->payload, c, sizeof(*c));
+}
+
+/* Makes a task of so many numbers. */
+static uintptr_t make(struct filchi_task_worker *w, struct filch_spawn_n *f, size_t number, size_t count, void *context)
 {
 	struct filch_task *t = f->first + number * f->kind->lines;
 
@@ -41,6 +101,8 @@ static uintptr_t make(struct filchi_task_worker *w, struct filch_spawn_n *f, siz
 	filchi_number(t->payload, f->kind->number_size, number);
 	filchi_task_tail(t)->context = context;
 	filchi_store_rlx(filchi_task_state(t), FILCHI_TASK_QUEUED, J3);
+	if (count > 1)
+		make_chunk(w, t, &(struct chunk){f->kind, number, count});
 	filchi_count(&w->counters.tasks);
 	return (uintptr_t)t;
 }
@@ -68,25 +130,26 @@ static size_t part_of(size_t left, size_t others, bool *up)
 	return left - keep;
 }
 
-/* Makes at most max tasks, from this SPAWN_N on inwards. others: the workers to share with; 0: give all numbers away.
+/*
+ * Makes at most max tasks, from this SPAWN_N on inwards. others: the workers to share with; 0: give all numbers away.
  */
 static size_t share(struct filchi_task_worker *w, struct filch_spawn_n *f, void *context, size_t max, size_t others)
 {
-	uintptr_t items[FILCHI_SPAWN_N_AT_ONCE];
+	uintptr_t items[AT_ONCE];
 	size_t count = 0, made = 0;
 	bool up = true;
 
 	for (; f && made < max; f = f->inner) {
 		size_t left = f->end - f->next;
 		size_t give = others ? part_of(left, others, &up) : left;
+		size_t chunk = filchi_spawn_n_chunk(&w->spawn_n, give);
 
 		/* The last numbers; thieves start with the lowest of these. */
-		give = give < max - made ? give : max - made;
+		give = give < (max - made) * chunk ? give : (max - made) * chunk;
 		f->end -= give;
-		made += give;
-		for (size_t i = 0; i < give; i++) {
-			items[count++] = make(w, f, f->end + i, context);
-			if (count == FILCHI_SPAWN_N_AT_ONCE) {
+		for (size_t i = 0; i < give; i += chunk, made++) {
+			items[count++] = make(w, f, f->end + i, give - i < chunk ? give - i : chunk, context);
+			if (count == AT_ONCE) {
 				filchi_steal_stash(&w->sched, items, count);
 				count = 0;
 			}
@@ -129,7 +192,7 @@ void filchi_task_give_all(struct filchi_worker *worker)
 	max = room_of(w);
 	left = filchi_stash_size(filchi_worker_stash(worker));
 	if (!idle_of(w)) {
-		max = max > FILCHI_SPAWN_N_AT_ONCE ? FILCHI_SPAWN_N_AT_ONCE : max;
+		max = max > AT_ONCE ? AT_ONCE : max;
 		max = left < max ? max - left : 0;
 	}
 	for (struct filch_pending *p = &w->public.pending; p && made < max; p = p->outer)
@@ -153,8 +216,8 @@ bool filchi_spawn_n_give(struct filchi_task_worker *w)
 	room = room_of(w) / (idle ? PART_FOR_IDLE : PART);
 	if (!room)
 		return false;
-	max = filchi_spawn_n_batch(&w->spawn_n, filchi_clock_ns()) * (idle ? idle : 1);
-	w->spawn_n.gave = (uint32_t)share(w, f, pending->job, room < max ? room : max, idle ? idle : 1);
+	max = AT_ONCE * (idle ? idle : 1);
+	(void)share(w, f, pending->job, room < max ? room : max, idle ? idle : 1);
 	return true;
 }
 

@@ -38,7 +38,8 @@ struct filchi_joinable {
 };
 
 struct filchi_task_worker {
-	/* Line 0 is the spawn threshold, which thieves write when they request a task. Line 1 has the pending SPAWN_Ns.
+	/*
+	 * Line 0 is the spawn threshold, which thieves write when they request a task. Line 1 has the pending SPAWN_Ns.
 	 */
 	struct filch_worker_ public;
 	/* Line 2: with the threshold, all that a task touches that is made and taken back. */
@@ -53,8 +54,9 @@ struct filchi_task_worker {
 	size_t stash_base; /* indices of the stash that were in use when the worker last began to wait */
 	uint32_t run_id;   /* of the last stolen task that ran here */
 	uint32_t stacks_used;
-	uint32_t timed;	  /* stolen tasks since the last timed task */
-	uint64_t took_ns; /* time of the last timed task */
+	uint32_t timed;	   /* stolen tasks since the last timed task */
+	uint64_t took_ns;  /* time of the last timed task */
+	uint64_t owner_ns; /* time that the running task costs the worker that made it */
 	struct filch_task *stacks[FILCHI_MAX_TASK_STACKS];
 
 	FILCHI_OWN_LINE struct filchi_joinable join;

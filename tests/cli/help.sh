@@ -11,6 +11,8 @@ out_has "usage: filch"
 out_has "  bench "
 out_has "  compare "
 out_has "  dupes "
+out_has "  gen "
+out_has "  solve "
 out_has "  tune "
 out_has "exit codes:"
 out_has "  3 and more: see the help of the command"
@@ -24,7 +26,7 @@ exits 0 --version
 silent err
 grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
 
-for command in bench compare dupes tune; do
+for command in bench compare dupes gen solve tune; do
 	exits 0 help $command
 	out_has "usage: filch $command"
 	cp "$work/out" "$work/help"
@@ -66,11 +68,15 @@ short_enough() { # TEXT ARGUMENT...
 short_enough "unknown command" $long
 short_enough "unexpected argument" --version $long
 short_enough "Try 'filch help bench'." bench --runs $long
-short_enough "known: queue, bulk, wake, spawn, all, fib, " bench $long
-for command in "bench --kinds" "bench queue --kinds" "bench wake --wait" "bench spawn --cases" "bench fib --runtimes" "bench fib --join" \
+short_enough "known: queue, bulk, wake, spawn, search, all, fib, " bench $long
+for command in "bench --kinds" "bench queue --kinds" "bench wake --wait" "bench spawn --cases" "bench search --cases" "bench fib --runtimes" "bench fib --join" \
 	"tune --wait" "tune --deque" "figures --only"; do
 	short_enough "; known: " $command $long
 done
+short_enough "known: knapsack, misp, " gen $long
+short_enough "known: knapsack, misp, " solve $long file
+short_enough "must be a number of bytes" solve knapsack file --memory $long
+short_enough "known: best, depth, " solve knapsack file --order $long
 short_enough "known: same, ignore" tune --output $long
 short_enough "must be a whole number" tune --workers $long -- true
 short_enough "must be a whole number" bench fib --workers $long

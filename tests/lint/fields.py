@@ -9,8 +9,9 @@ more:
     owner include/filch/detail src/task   structs in these headers belong to that folder
     open struct...                        all may name the fields: parameters, results, tables of functions
 
-A use counts where the name is spelled: in a macro, where the macro is defined. Each source is parsed as it is shipped and as
-it is checked, so that no #ifdef hides a use. Exit 77: there is no libclang.
+A use counts where the name is spelled: in a macro, where the macro is defined. An initializer without names, such as
+{1, 2}, uses all fields of its struct; {0} uses none. Each source is parsed as it is shipped and as it is checked, so that
+no #ifdef hides a use. Exit 77: there is no libclang.
 """
 import os
 import re
@@ -95,7 +96,7 @@ def spelled_at(location, field, macros):
     here = (location.file.name if location.file else ""), location.line
     text = text_at(location)
     words = re.findall(r"\w+", text)
-    if words[:1] == [field] or re.search(rf"(->|\.|offsetof\([^()]*,)\s*{field}\b", text):
+    if words[:1] == [field] or text[:1] == "{" or re.search(rf"(->|\.|offsetof\([^()]*,)\s*{field}\b", text):
         return here
     # A macro, or a macro among the arguments of another one.
     for word in words:
@@ -127,7 +128,19 @@ def uses(source, flags):
         stack.extend(cursor.get_children())
         if cursor.kind in FIELD_USES and cursor.referenced is not None and \
                 cursor.referenced.kind == cindex.CursorKind.FIELD_DECL:
-            yield cursor, macros
+            yield cursor, cursor.referenced, macros
+        elif cursor.kind == cindex.CursorKind.INIT_LIST_EXPR:
+            field = first_field(cursor)
+            if field is not None:
+                yield cursor, field, macros
+
+
+def first_field(initializer):
+    """The first field of the struct that is initialized by position. None: it is no struct, or zero, or has names."""
+    fields = list(initializer.type.get_canonical().get_fields())
+    tokens = [token.spelling for token in initializer.get_tokens()]
+    by_name = any(a in "{," and b == "." for a, b in zip(tokens, tokens[1:]))
+    return None if not fields or by_name or tokens in (["{", "0", "}"], ["{", "}"]) else fields[0]
 
 
 def main():
@@ -142,8 +155,7 @@ def main():
         for flags in ([], ["-DFILCH_CHECKED"]):
             if flags and source.endswith("_linux.c") or not flags and source.endswith("_check.c"):
                 continue
-            for cursor, macros in uses(source, flags):
-                field = cursor.referenced
+            for cursor, field, macros in uses(source, flags):
                 owner = folder_of(spelled_at(field.location, field.spelling, macros)[0])
                 struct = struct_of(field)
                 if owner is None or struct in allowed:

@@ -26,6 +26,7 @@ struct low { int field; struct { int nested; } inner; };
 struct setup { int count; };
 static inline int low_field(const struct low *l) { return l->field; }
 #define LOW_FIELD(l) ((l)->field)
+#define LOW_ONE ((struct low){1, {2}})
 END
 inject src/low/low.c <<'END'
 #include "low.h"
@@ -37,7 +38,10 @@ inject src/high/high.c <<'END'
 int high(struct low *l, struct setup *s, struct filch_stats *t);
 int high(struct low *l, struct setup *s, struct filch_stats *t)
 {
-	return low_field(l) + LOW_FIELD(l) + s->count + t->jobs;
+	struct low zero = {0}, one = LOW_ONE;
+	struct setup open = {1};
+	int numbers[] = {1, 2};
+	return low_field(l) + LOW_FIELD(l) + s->count + t->jobs + low_field(&zero) + low_field(&one) + open.count + numbers[0];
 }
 END
 if fields "$tree" | grep -q '^skipped'; then
@@ -64,6 +68,8 @@ bad "typeof" "int f(struct low *l); int f(struct low *l) { __typeof__(l->field) 
 bad "a cast" "int f(void *l); int f(void *l) { return ((struct low *)l)->field; }" low.field
 bad "offsetof" "size_t f(void); size_t f(void) { return offsetof(struct low, field); }" low.field
 bad "a designated initializer" "struct low l = {.field = 1};" low.field
+bad "an initializer by position" "struct low l = {1};" low.field
+bad "a compound literal by position" "struct low f(void); struct low f(void) { return (struct low){1, {2}}; }" low
 bad "a field of a struct without a name" "int f(struct low *l); int f(struct low *l) { return l->inner.nested; }" low
 bad "a field of a task, outside of src/task" "int f(struct filch_frame *p); int f(struct filch_frame *p) { return p->head; }" \
 	filch_frame.head

@@ -39,4 +39,37 @@ rejects "a file out of order" "src/bad.c:1:"
 $lint "$tree" -i
 accepts "the file put in order"
 
+inject src/comments.c <<'END'
+/*
+ * A list:
+ *
+ *   one     has a line
+ *   three   has
+ *           two
+ */
+int answer(int *p, int *q)
+{
+	*p = 1;
+	/* One line. */
+	*q = 0;
+	return 1;
+}
+END
+accepts "a list in a comment, and stars in code"
+
+inject src/comments.c <<'END'
+/*
+ * One line and
+ *another one.
+ */
+int answer;
+END
+rejects "a star without a space" "src/comments.c:3: has no space"
+
+inject src/comments.c <<'END'
+/* A comment that is too long, with an arrow → ...................................................................................... */
+END
+rejects "a long line" "src/comments.c:1: has 136 columns"
+rm "$tree/src/comments.c"
+
 exit $failed

@@ -370,6 +370,53 @@ static void series_cancel(void *unused)
 	fixture_end();
 }
 
+/* ---- without workers ---- */
+
+enum { WASTED = 40 };
+static struct filch_pool *serial;
+
+static int job_zero(void *unused, void **result)
+{
+	(void)unused;
+	(void)result;
+	fixture.job[0].error++;
+	return 0;
+}
+
+/* The queue has no memory for the member. But the waiting thread may have found it on the list of the group. */
+static void submit_refused(void *ran)
+{
+	int err;
+
+	for (unsigned i = 0; i < WASTED; i++)
+		chk_free(chk_alloc(1));
+	err = filch_group_submit(fixture.group, job_zero, NULL);
+	chk_assert(err == 0 || err == -ENOMEM);
+	*(bool *)ran = !err;
+}
+
+/* In both cases the pool knows that it has no unfinished job. */
+static void refused(void *unused)
+{
+	struct filch_options options = {.struct_size = sizeof(options), .workers = FILCH_NONE};
+	bool ran = false;
+	int id;
+
+	(void)unused;
+	fixture_begin(&one, false);
+	chk_assert(filch_pool_create(&serial, &options) == 0);
+	chk_assert(filch_group_create(&fixture.group, serial) == 0);
+	for (unsigned i = 0; i < 2; i++)
+		chk_assert(filch_pool_submit(serial, job_zero, NULL, NULL) == 0);
+	id = chk_thread(submit_refused, &ran);
+	chk_assert(filch_group_wait(fixture.group) == 0);
+	chk_join(id);
+	chk_assert(fixture.job[0].error == ran);
+	chk_assert(filch_group_destroy(fixture.group) == 0);
+	chk_assert(filch_pool_destroy(serial) == 0);
+	fixture_end();
+}
+
 /* ---- */
 
 static const struct check_scenario scenarios[] = {
@@ -395,6 +442,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "error_or_cancel", .play = group_error_or_cancel},
 	{.name = "error_after_cancel", .play = group_error_after_cancel},
 	{.name = "two_members", .play = two_members},
+	{.name = "refused", .play = refused, .fail_alloc = (uint64_t)7 << WASTED},
 	{.name = "first_error", .play = first_error},
 	{.name = "two_waiters", .play = two_waiters, .walks = true},
 };

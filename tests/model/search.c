@@ -281,6 +281,8 @@ static const struct check_scenario scenarios[] = {
 	WALKS("master_low", .workers = 2, .starts = 4, .move = "master", .low = 1, TREE(3, 2, 1, 0, 0, 0, 0)),
 	WALKS("master_3", .workers = 3, .starts = 5, .move = "master", TREE(4, 1, 1, 0, 0, 0, 0)),
 	WALKS("best", .workers = 2, .starts = 4, .order = "best", TREE(3, 1, 0, 0, 0)),
+	WALKS("best_meet", .workers = 2, .starts = 3, .order = "best", .meets = true, TREE(3, 0, 0, 0)),
+	WALKS("mixture", .workers = 2, .starts = 4, .order = "mixture", TREE(3, 2, 0, 0, 0, 0)),
 	WALKS("cancel", .workers = 2, .starts = 4, .cancel = 1, TREE(3, 1, 1, 0, 0, 0)),
 	WALKS("add", .workers = 1, .starts = 3, .adds = true, TREE(1, 0, 0)),
 	WALKS("add_2", .workers = 2, .starts = 4, .adds = true, TREE(2, 0, 0, 0)),

@@ -323,7 +323,7 @@ static const struct check_scenario scenarios[] = {
 	WALKS("bed_walks", .workers = 2, .cap = 1, .published = 2, .beds = 2, .own = true, .search = true),
 	WALKS("bed_three_walks", .workers = 3, .cap = 1, .published = 2, .beds = 3, .needs = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
-	WALKS("torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
+	WALKS("wake_next", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
 	WALKS("alone", .workers = 2, .entered = 2, .published = 2, .needs = true, .alone = true, .quick = true),
 	WALKS("alone_torch", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .alone = true,
 	      .quick = true),

@@ -17,7 +17,7 @@
 static int threads[2];
 
 /* Situations that the scenarios must have reached in the end. */
-static bool got_it, got_one_each, taken_from_stash;
+static bool got_it, got_one_each, taken_from_stash, chunk_stolen, chunk_taken_back;
 
 static const char *fault(void)
 {
@@ -26,6 +26,8 @@ static const char *fault(void)
 	return !got_it		   ? "no thief has got a number after its request"
 	       : !got_one_each	   ? "no two thieves have got one number each"
 	       : !taken_from_stash ? "no number was taken back from the stash of a busy thief"
+	       : !chunk_stolen	   ? "no thief has run a chunk"
+	       : !chunk_taken_back ? "no chunk was taken back"
 	       : nested		   ? nested
 				   : spawn_n_leaps_fault();
 }
@@ -183,6 +185,24 @@ static void stash_of_thief(void *arg)
 	play(arg, root_stash_of_thief);
 }
 
+/* The last two numbers are one task, because numbers are known to be short. A thief runs both, or the owner does. */
+static void root_chunk(struct filch_frame *f)
+{
+	filchi_task_worker_of(f->worker)->spawn_n.known = true;
+	request(f);
+	chk_assert(spawn_n(f, 4, 0, one_comes) == 2);
+	chk_assert(is_made(f->head - 1) && is_made(f->head - 2));
+	sync_n(f, 4, 0);
+	chk_join(threads[0]);
+	chk_assert(now.ran_by[2] == now.ran_by[3]);
+	*(now.ran_by[2] ? &chunk_stolen : &chunk_taken_back) = true;
+}
+
+static void chunk(void *arg)
+{
+	play(arg, root_chunk);
+}
+
 /* ---- SPAWN_Ns, and a worker that sleeps or is about to sleep ---- */
 
 /* Is counted as sleeping, and looks once more. */
@@ -317,6 +337,7 @@ static const struct check_scenario scenarios[] = {
 	{.name = "two_thieves", .play = two_thieves, ARG(NULL, 3, TRANSITIVE)},
 	{.name = "one_each", .play = one_each, ARG(NULL, 3, TRANSITIVE), .walks = true},
 	{.name = "stash_of_thief", .play = stash_of_thief, ARG(NULL, 2, TRANSITIVE)},
+	{.name = "chunk", .play = chunk, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "nested", .play = spawn_n_nested, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "reused", .play = spawn_n_reused, ARG(NULL, 2, TRANSITIVE)},
 	{.name = "older", .play = spawn_n_older, ARG(NULL, 2, TRANSITIVE)},
@@ -338,7 +359,11 @@ static const struct check_scenario scenarios[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "spawn_n", .file = "/task/spawn_n.c", .prefix = "filchi_spawn_n_"},
+		.mutants = {.name = "spawn_n",
+			    .file = "/task/spawn_n.c",
+			    .base = "/task/spawn.c",
+			    .beside = true,
+			    .prefix = "filchi_spawn_n_"},
 		.scenarios = scenarios,
 		.max_events = 600,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),

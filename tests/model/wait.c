@@ -13,6 +13,7 @@
  * Edges of the test.
  *
  *   FLAG   orders nothing, so that only the library orders the accesses
+ *   WOKEN   suspend_wake: store_rel woken → suspend_end: load_acq woken   as a deque
  *   PUT   circle: store_rel flag → await_futures: load_acq flag   the futures
  */
 
@@ -127,10 +128,67 @@ static void any(void *unused)
 	fixture_end();
 }
 
+/* ---- suspended callers ---- */
+
+/* Hooks suspend the caller: here it spins until it is woken, once. */
+static FILCHI_ATOMIC(uint32_t) woken;
+
+static void *suspend_begin(void *context)
+{
+	filchi_store_rlx(&woken, 0, FLAG);
+	return context;
+}
+
+static int suspend_end(void *token, uint64_t deadline)
+{
+	(void)token;
+	(void)deadline;
+	while (!filchi_load_acq(&woken, WOKEN))
+		filchi_spin_wait();
+	return 0;
+}
+
+static void suspend_wake(void *token)
+{
+	chk_assert(token == &woken && !filchi_load_rlx(&woken, FLAG));
+	filchi_store_rel(&woken, 1, WOKEN);
+}
+
+static void suspends(void *any_of_two)
+{
+	static const struct filch_hooks hooks = {
+		.wait_begin = suspend_begin, .wait_end = suspend_end, .wait_wake = suspend_wake};
+	struct filchi_worker *w;
+	size_t which = 9;
+	int id;
+
+	fixture_begin(&two, false);
+	filchi_atomic_init(&woken, 0);
+	fixture_prepare(0, NULL, 0);
+	fixture_submit_future(0);
+	id = chk_thread(fixture_serve_one, (void *)(uintptr_t)1);
+	w = fixture.pool.sched.workers[0];
+	w->hooks = &hooks;
+	w->hook_context = &woken;
+	filchi_thread_local_set(w);
+	if (any_of_two)
+		chk_assert(filch_future_wait_any(fixture.future, 1, UINT64_MAX, &which) == 0 && which == 0);
+	else
+		chk_assert(fixture_wait(0));
+	fixture_has_run(0);
+	w->hooks = NULL;
+	filchi_thread_local_set(NULL);
+	chk_join(id);
+	filch_future_destroy(fixture.future[0]);
+	fixture_end();
+}
+
 /* ---- */
 
 static const struct check_scenario scenarios[] = {
 	{.name = "any", .play = any},
+	{.name = "suspends", .play = suspends, .walks = true},
+	{.name = "suspends_any", .play = suspends, .arg = &two, .walks = true},
 	{.name = "circle", .play = circle, .walks = true},
 	{.name = "across", .play = across, .walks = true},
 	{.name = "across_late", .play = across, .arg = &one, .walks = true},

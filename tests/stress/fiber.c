@@ -127,7 +127,7 @@ int main(void)
 {
 	const char *deque;
 
-	goal = getenv("FILCH_DEEP") ? 6000000 : TEST_SANITIZED ? 3000 : 40000;
+	goal = getenv("FILCH_DEEP") ? 6000000 : TEST_SANITIZED ? 3000 : 200000;
 	for (unsigned i = 0; (deque = filch_deque_kind_name(i)); i++)
 		for (int migrate = FILCH_FIBER_PINNED; migrate <= FILCH_FIBER_FREE; migrate++)
 			round_of(deque, (int)(i % 3) + 1, migrate);

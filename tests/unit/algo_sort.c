@@ -15,7 +15,8 @@ typedef int sort_function(struct filch_pool *pool, void *base, size_t count, siz
 
 static struct filchi_rng rng;
 
-/* An element of `size` bytes is a key and its place in the input, as far as there is room, and then bytes made of both.
+/*
+ * An element of `size` bytes is a key and its place in the input, as far as there is room, and then bytes made of both.
  */
 struct order {
 	size_t size;

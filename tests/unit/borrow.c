@@ -298,17 +298,13 @@ static void cancelled(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/*
- * On one processor, the loop that was submitted ends and wakes the caller before the worker sleeps. The caller must let
- * the worker fall asleep. Otherwise it would submit the next loop as well, and no loop would ever run here.
- */
-static void one_processor(void)
+enum { TIMES = 200 };
+
+/* The thread runs on the first of its processors from here on. Returns its processors from before. */
+static cpu_set_t keep_first(void)
 {
-	enum { TIMES = 200 };
-	static struct seen s;
 	cpu_set_t all, one;
 	size_t first = 0;
-	int here = 0;
 
 	TEST_CHECK(sched_getaffinity(0, sizeof(all), &all) == 0);
 	while (!CPU_ISSET(first, &all))
@@ -316,22 +312,72 @@ static void one_processor(void)
 	CPU_ZERO(&one);
 	CPU_SET(first, &one);
 	TEST_CHECK(sched_setaffinity(0, sizeof(one), &one) == 0);
-	TEST_CHECK(filch_start(NULL) == 0);
+	return all;
+}
+
+/* Some of the loops must run here. */
+static void run_often(void)
+{
+	static struct seen s;
+	int here = 0;
+
 	for (int i = 0; i < TIMES; i++) {
 		run(&s);
 		here += s.here > 0;
 	}
 	TEST_CHECK(here > TIMES / 10);
+}
+
+/*
+ * On one processor, the loop that was submitted ends and wakes the caller before the worker sleeps. The caller must let
+ * the worker fall asleep. Otherwise it would submit the next loop as well, and no loop would ever run here.
+ */
+static void one_processor(void)
+{
+	cpu_set_t all = keep_first();
+
+	TEST_CHECK(filch_start(NULL) == 0);
+	run_often();
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(sched_setaffinity(0, sizeof(all), &all) == 0);
+}
+
+static int move_to_first(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	(void)keep_first();
+	return 0;
+}
+
+/* The pool has several processors, but its only worker runs on the processor of the caller. */
+static void same_processor(void)
+{
+	struct filch_future *future;
+	cpu_set_t all;
+
+	start(1, NULL, NULL);
+	all = keep_first();
+	TEST_CHECK(filch_pool_submit(NULL, move_to_first, NULL, &future) == 0);
+	TEST_CHECK(filch_future_wait(future, NULL) == 0);
+	filch_future_destroy(future);
+	run_often();
 	TEST_CHECK(filch_stop() == 0);
 	TEST_CHECK(sched_setaffinity(0, sizeof(all), &all) == 0);
 }
 
 int main(void)
 {
-	static const struct test_scenario scenarios[] = {
-		{"takes_part", takes_part}, {"all_kinds", all_kinds}, {"not_here", not_here},
-		{"submits", submits},	    {"storage", storage},     {"at_once", at_once},
-		{"makes_room", makes_room}, {"cancelled", cancelled}, {"one_processor", one_processor}};
+	static const struct test_scenario scenarios[] = {{"takes_part", takes_part},
+							 {"all_kinds", all_kinds},
+							 {"not_here", not_here},
+							 {"submits", submits},
+							 {"storage", storage},
+							 {"at_once", at_once},
+							 {"makes_room", makes_room},
+							 {"cancelled", cancelled},
+							 {"one_processor", one_processor},
+							 {"same_processor", same_processor}};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
 	return TEST_PASS;

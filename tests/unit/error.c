@@ -37,6 +37,18 @@ static void keep_a_text_for_each_thread(void)
 	TEST_CHECK(filchi_fail_null("out") == -EINVAL && message_is("out is NULL"));
 }
 
+static void take_a_text_from_outside(void)
+{
+	char text[] = "depth is 7";
+
+	TEST_CHECK(filch_error_set(-ERANGE, text) == -ERANGE);
+	text[0] = 'x';
+	TEST_CHECK(message_is("depth is 7"));
+	TEST_CHECK(filch_error_set(-EINVAL, "100 %s") == -EINVAL && message_is("100 %s"));
+	TEST_CHECK(filch_error_set(-EINVAL, filch_error_message() + 4) == -EINVAL && message_is("%s"));
+	TEST_CHECK(filch_error_set(-EINVAL, NULL) == -EINVAL && message_is(""));
+}
+
 static void cut_long_texts(void)
 {
 	char text[1000];
@@ -45,6 +57,9 @@ static void cut_long_texts(void)
 	text[sizeof(text) - 1] = 0;
 	TEST_CHECK(filchi_fail(-EINVAL, "%s", text) == -EINVAL);
 	TEST_CHECK(strlen(filch_error_message()) == LONGEST);
+	TEST_CHECK(filch_error_set(-EINVAL, "") == -EINVAL && message_is(""));
+	TEST_CHECK(filch_error_set(-EINVAL, text) == -EINVAL);
+	TEST_CHECK(strlen(filch_error_message()) == LONGEST);
 }
 
 static void tell_why_a_size_is_wrong(void)
@@ -52,7 +67,7 @@ static void tell_why_a_size_is_wrong(void)
 	size_t none = 0, longer[3] = {sizeof(longer), 0, 1};
 
 	TEST_CHECK(filchi_fail_sized("struct s", &none) == -EINVAL &&
-		   message_is("struct s: the size is 0; set it to sizeof(struct s)"));
+		   message_is("struct s: struct_size is 0; set it to sizeof(struct s)"));
 	TEST_CHECK(filchi_fail_sized("struct s", longer) == -EINVAL &&
 		   message_is("struct s: a field is set that this library does not know"));
 }
@@ -84,6 +99,7 @@ static void list_known_names(void)
 int main(void)
 {
 	keep_a_text_for_each_thread();
+	take_a_text_from_outside();
 	cut_long_texts();
 	tell_why_a_size_is_wrong();
 	list_known_names();

@@ -45,7 +45,7 @@ static void deque_options(void)
 	o.block_size = (size_t)1 << 16;
 	refuse_deque(&o, "block_size is 65536; bwos_lifo allows at most 32768");
 	o.struct_size = 0;
-	refuse_deque(&o, "struct filch_deque_options: the size is 0; set it to sizeof(struct filch_deque_options)");
+	refuse_deque(&o, "struct filch_deque_options: struct_size is 0; set it to sizeof(struct filch_deque_options)");
 }
 
 static void deque_arguments(void)

@@ -232,6 +232,25 @@ static void series_misuse_with_pools(void)
 	test_with_pools(series_misuse);
 }
 
+/* A group counts at most 2^29 jobs that are not done. Four times as many would look like none. */
+static void series_too_many(void)
+{
+	const size_t max = (size_t)1 << 29;
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
+	struct filch_group *g;
+
+	TEST_CHECK(filch_group_create(&g, pool) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, max / 2) == 0);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, max / 2 + 1) == -EAGAIN);
+	TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, max / 2) == 0);
+	for (int i = 0; i < 3; i++)
+		TEST_CHECK(filch_group_submit_n(g, count, NULL, 0, max) == -EAGAIN);
+	TEST_CHECK(strstr(filch_error_message(), "jobs that are not done"));
+	TEST_CHECK(filch_group_cancel(g) == 0);
+	TEST_CHECK(filch_group_destroy(g) == -ECANCELED);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
 static int block_then_cancel(void *arg, void **result)
 {
 	(void)arg;
@@ -627,6 +646,7 @@ int main(void)
 							 {"errors", errors_with_pools},
 							 {"series", series_with_pools},
 							 {"series_misuse", series_misuse_with_pools},
+							 {"series_too_many", series_too_many},
 							 {"series_cancelled", series_cancelled},
 							 {"series_not_hidden", series_not_hidden},
 							 {"cancel", cancel},

@@ -138,6 +138,7 @@ static void long_names(void)
 	}
 	options.victim = text;
 	TEST_CHECK(try(&options, &workers, &max) == -EINVAL &&
+		   !strncmp(filch_error_message(), "victim is xxx", strlen("victim is xxx")) &&
 		   strstr(filch_error_message(), "...: no such victim policy; "));
 	/* The cut must not split a character. */
 	memcpy(text + 31, "\xe2\x82\xac", 3);

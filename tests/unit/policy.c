@@ -7,18 +7,17 @@
 #include "../fixtures/test.h"
 
 #define BACKLOG 256u
-#define BACKLOG_ON_REQUEST 8u
+#define BACKLOG_ON_REQUEST 32u
 #define FOR_EACH_IDLE 4u
-#define FOR_JOB 16u
-#define FOR_REQUEST 16u
+#define FOR_JOB 4u
+#define FOR_REQUEST 32u
 #define FOR_STOLEN 64u
 #define BUDGET_MAX 16384u
-#define PAUSE_MIN_NS 16000u
-#define PAUSE_MAX_NS 1000000u
+#define UNCHECKED_MAX 7u
 #define RECENT_NS 1000u
-#define AT_ONCE_MIN 4u
-#define AT_ONCE 128u
-#define WORTH_NS 100u
+#define CHUNK_NS 2000u
+#define CHUNKS 4u
+#define CHUNK_MAX 64u
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -75,28 +74,22 @@ static void backlog_within_budget(void)
 	check_spawns(cases, COUNT(cases));
 }
 
-/* After poor steals the owner declines requests, for longer each time, with one try in between. */
-static void declined(void)
+/* After a poor steal only requests and the start of a job make tasks. */
+static void after_poor_steal(void)
 {
-	struct filchi_spawn_policy p = {.budget = BACKLOG, .poor = FILCHI_SPAWN_POOR, .tried_at = 0};
-	struct filchi_spawn_view v = {.requested = true, .now_ns = 1000000000};
+	struct filchi_spawn_policy p = {.budget = 0};
+	struct filchi_spawn_view v = {.now_ns = 1000000000};
 
-	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
-	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += PAUSE_MIN_NS - 1;
+	filchi_spawn_was_stolen(&p, true);
+	TEST_CHECK(!filchi_spawn_needs_clock(&p, &v));
 	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += 1;
-	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	v.now_ns += 2 * PAUSE_MIN_NS - 1;
-	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
-	for (int i = 0; i < 20; i++) {
-		v.now_ns += PAUSE_MAX_NS;
-		TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
-	}
-	TEST_CHECK(p.pause_ns == PAUSE_MAX_NS);
+	v.requested = true;
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task && p.budget == FOR_REQUEST);
 	/* A good steal ends that. */
 	filchi_spawn_was_stolen(&p, false);
-	TEST_CHECK(!p.poor && !p.pause_ns && !filchi_spawn_needs_clock(&p, &v));
+	p.budget = 0;
+	v.requested = false;
+	TEST_CHECK(filchi_spawn_needs_clock(&p, &v));
 	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
 }
 
@@ -123,11 +116,7 @@ static void backlog_on_request(void)
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST - 1, .requested = true}, true, false, 0},
 		{{.budget = 0}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, false, false, 0},
 		/* The worker has a larger budget than a request gives: the request changes nothing. */
-		{{.budget = FOR_REQUEST},
-		 {.queued = BACKLOG_ON_REQUEST, .requested = true},
-		 true,
-		 true,
-		 FOR_REQUEST - BACKLOG_ON_REQUEST - 1},
+		{{.budget = FOR_REQUEST + 2}, {.queued = BACKLOG_ON_REQUEST, .requested = true}, true, true, 1},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -145,6 +134,19 @@ static void backlog_for_idle(void)
 		 true,
 		 true,
 		 2 * FOR_EACH_IDLE - 1},
+	};
+
+	check_spawns(cases, COUNT(cases));
+}
+
+/* While a worker is idle, the owner soon looks again. */
+static void looks_again(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.budget = BACKLOG}, {.queued = 0, .idle = 1}, true, true, UNCHECKED_MAX},
+		{{.budget = BACKLOG}, {.queued = 0, .requested = true}, true, true, UNCHECKED_MAX},
+		{{.budget = BACKLOG}, {.queued = BACKLOG - 2, .requested = true}, true, true, 1},
+		{{.budget = BACKLOG}, {.queued = 0}, true, true, BACKLOG - 1},
 	};
 
 	check_spawns(cases, COUNT(cases));
@@ -261,7 +263,9 @@ static void budget_of_stolen(void)
 		{0, false, FOR_STOLEN},
 		{5, false, 5 + FOR_STOLEN},
 		{5, true, 5},
+		{BUDGET_MAX - FOR_STOLEN - 1, false, BUDGET_MAX - 1},
 		{BUDGET_MAX - FOR_STOLEN, false, BUDGET_MAX},
+		{BUDGET_MAX - 1, false, BUDGET_MAX},
 		{BUDGET_MAX, false, BUDGET_MAX},
 	};
 
@@ -277,39 +281,46 @@ static void budget_of_stolen(void)
 
 /* ---- SPAWN_N ---- */
 
-/* The first request makes AT_ONCE tasks. Later requests make twice as many, or half as many. */
-static void batches(void)
+/* Numbers that took long are tasks of their own. Short ones make chunks, of which there are enough to share. */
+static void chunks(void)
 {
 	static const struct {
 		struct filchi_spawn_n_policy policy;
-		uint64_t now_ns;
-		uint32_t batch;
+		size_t numbers, chunk;
 	} cases[] = {
-		{{0}, 1000, AT_ONCE},
-		/* The synced tasks were worth it, or not. */
-		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS}, 1000, 64},
-		{{.at_once = 32, .joined = 10, .joined_ns = 10 * WORTH_NS - 1}, 1000, 16},
-		/* One long task outweighs short tasks: only the average counts. */
-		{{.at_once = 32, .joined = 10, .joined_ns = 9 + 10 * WORTH_NS}, 1000, 64},
-		/* The limits. */
-		{{.at_once = AT_ONCE, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
-		{{.at_once = AT_ONCE - 1, .joined = 1, .joined_ns = WORTH_NS}, 1000, AT_ONCE},
-		{{.at_once = AT_ONCE_MIN, .joined = 1}, 1000, AT_ONCE_MIN},
-		{{.at_once = AT_ONCE_MIN + 1, .joined = 1}, 1000, AT_ONCE_MIN},
-		/* No task was synced: all are taken to have been at work since. That is never a reason for fewer. */
-		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS, 64},
-		{{.at_once = 32, .gave = 10, .gave_at = 1000}, 1000 + 10 * WORTH_NS - 1, 32},
+		{{0}, 1000, 1},
+		{{.known = true, .number_ns = CHUNK_NS}, 1000, 1},
+		{{.known = true, .number_ns = CHUNK_NS / 2 - 1}, 1000, 2},
+		{{.known = true, .number_ns = 99}, 1000, CHUNK_NS / 100},
+		{{.known = true, .number_ns = 99}, CHUNKS * 5, 5},
+		{{.known = true, .number_ns = 99}, CHUNKS - 1, 1},
+		{{.known = true, .number_ns = 0}, 1000, CHUNK_MAX},
+		/* What the last tasks took counts for each of their numbers. */
+		{{.stolen = 3, .stolen_ns = 3 * 4 * 99, .chunk = 4}, 1000, CHUNK_NS / 100},
+		{{.stolen = 3, .stolen_ns = 3 * 4 * 99, .chunk = 4, .known = true}, 1000, CHUNK_NS / 100},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filchi_spawn_n_policy p = cases[i].policy;
-		uint32_t batch = filchi_spawn_n_batch(&p, cases[i].now_ns);
+		size_t chunk = filchi_spawn_n_chunk(&p, cases[i].numbers);
 
-		if (batch != cases[i].batch)
-			fprintf(stderr, "case %zu: a batch of %u\n", i, (unsigned)batch);
-		TEST_CHECK(batch == cases[i].batch);
-		TEST_CHECK(p.at_once == batch && p.gave_at == cases[i].now_ns && !p.joined && !p.joined_ns);
+		if (chunk != cases[i].chunk)
+			fprintf(stderr, "case %zu: a chunk of %zu\n", i, chunk);
+		TEST_CHECK(chunk == cases[i].chunk);
+		TEST_CHECK(p.chunk == chunk && !p.stolen && !p.stolen_ns);
 	}
+}
+
+/* Tasks of a worker that has given no numbers away say nothing about numbers. */
+static void chunk_after_steals(void)
+{
+	struct filchi_spawn_n_policy p = {0};
+
+	filchi_spawn_n_was_stolen(&p, 50);
+	TEST_CHECK(filchi_spawn_n_chunk(&p, 1000) == 1 && !p.known);
+	filchi_spawn_n_was_stolen(&p, 199);
+	filchi_spawn_n_was_stolen(&p, 199);
+	TEST_CHECK(filchi_spawn_n_chunk(&p, 1000) == CHUNK_NS / 200 && p.known);
 }
 
 int main(void)
@@ -317,10 +328,11 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"backlog", backlog},
 		{"backlog_within_budget", backlog_within_budget},
-		{"declined", declined},
+		{"after_poor_steal", after_poor_steal},
 		{"backlog_above_suspended", backlog_above_suspended},
 		{"backlog_on_request", backlog_on_request},
 		{"backlog_for_idle", backlog_for_idle},
+		{"looks_again", looks_again},
 		{"one_task_remains", one_task_remains},
 		{"one_task_at_a_time", one_task_at_a_time},
 		{"clock_is_rare", clock_is_rare},
@@ -328,7 +340,8 @@ int main(void)
 		{"budget_of_request", budget_of_request},
 		{"budget_of_taken_back", budget_of_taken_back},
 		{"budget_of_stolen", budget_of_stolen},
-		{"batches", batches},
+		{"chunks", chunks},
+		{"chunk_after_steals", chunk_after_steals},
 	};
 
 	test_run(scenarios, COUNT(scenarios));

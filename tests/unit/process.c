@@ -92,6 +92,10 @@ static void unloaded(void)
 		in_child(plugin_must_be, 1);
 		TEST_CHECK(plugin_generation() == 0);
 		TEST_CHECK(dlclose(library) == 0);
+#ifndef __GLIBC__
+		in_child(nothing, 0);
+		return; /* musl never unloads a library */
+#endif
 		TEST_CHECK(!dlopen(plugin, RTLD_NOW | RTLD_NOLOAD));
 		in_child(nothing, 0);
 	}

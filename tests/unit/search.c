@@ -438,42 +438,102 @@ static void stats(void)
 	filch_search_destroy(s);
 }
 
-static void arguments(void)
+static bool message_is(const char *text)
+{
+	if (!strcmp(filch_error_message(), text))
+		return true;
+	fprintf(stderr, "the text is: %s\n", filch_error_message());
+	return false;
+}
+
+static void refuse(const struct filch_search_problem *p, const struct filch_search_options *o, int err,
+		   const char *text)
+{
+	struct filch_search *s = NULL;
+
+	TEST_CHECK(filch_search_create(&s, p, o) == err && !s && message_is(text));
+}
+
+static void option_arguments(void)
 {
 	struct tree t = {.depth = 1};
 	struct filch_search_problem p = tree_problem(&t);
 	struct filch_search_options o = options();
+
+	o.order = "breadth";
+	refuse(&p, &o, -ENOENT, "order is breadth: must be one of depth, best, mixture");
+	o = options();
+	o.move = "push";
+	refuse(&p, &o, -ENOENT, "move is push: must be one of direct, master");
+	o = options();
+	o.victim = "";
+	refuse(&p, &o, -ENOENT, "victim is : must be one of size, order, affinity");
+	o = options();
+	o.bulk = "none";
+	TEST_CHECK(filch_search_create(&(struct filch_search *){NULL}, &p, &o) == -ENOENT);
+	TEST_CHECK(strstr(filch_error_message(), "none: no such bulk queue"));
+	o = options();
+	o.proportion = 1.5;
+	refuse(&p, &o, -EINVAL, "proportion is 1.5: must be 0 to 1");
+	o = options();
+	o.workers = 1025;
+	refuse(&p, &o, -EINVAL, "workers is 1025: must be at most 1024");
+	o = options();
+	o.gap_limit = -1;
+	refuse(&p, &o, -EINVAL, "gap_limit is -1: must not be negative");
+	o = options();
+	o.struct_size = 0;
+	refuse(&p, &o, -EINVAL,
+	       "struct filch_search_options: struct_size is 0; set it to sizeof(struct filch_search_options)");
+	o = options();
+	o.checkpoint = "x";
+	refuse(&p, &o, -EINVAL, "checkpoint needs pack and unpack, which are NULL");
+}
+
+static void problem_arguments(void)
+{
+	struct tree t = {.depth = 1};
+	struct filch_search_problem p = tree_problem(&t);
+
+	TEST_CHECK(filch_search_create(NULL, &p, NULL) == -EINVAL && message_is("out is NULL"));
+	refuse(NULL, NULL, -EINVAL, "problem is NULL");
+	p.struct_size = 0;
+	refuse(&p, NULL, -EINVAL,
+	       "struct filch_search_problem: struct_size is 0; set it to sizeof(struct filch_search_problem)");
+	p = tree_problem(&t);
+	p.goal = FILCH_SEARCH_MAXIMISE;
+	p.bound = NULL;
+	refuse(&p, NULL, -EINVAL, "bound is NULL, but there is a goal");
+	p.goal = 3;
+	refuse(&p, NULL, -EINVAL, "goal is 3: must be a value of enum filch_search_goal");
+	p = tree_problem(&t);
+	p.type = -1;
+	refuse(&p, NULL, -EINVAL, "type is -1: must be a value of enum filch_search_type");
+	p = tree_problem(&t);
+	p.explore = NULL;
+	refuse(&p, NULL, -EINVAL, "explore is NULL");
+}
+
+static void arguments(void)
+{
+	struct tree t = {.depth = 1};
+	struct filch_search_problem p = tree_problem(&t);
 	struct filch_search_result r = {0};
 	struct filch_search *s;
 
-	TEST_CHECK(filch_search_create(NULL, &p, NULL) == -EINVAL);
-	TEST_CHECK(filch_search_create(&s, NULL, NULL) == -EINVAL);
-	o.order = "breadth";
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -ENOENT);
-	o = options();
-	o.move = "push";
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -ENOENT);
-	o = options();
-	o.bulk = "none";
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -ENOENT);
-	o = options();
-	o.proportion = 1.5;
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -EINVAL);
-	o = options();
-	o.struct_size = 0;
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -EINVAL);
-	o = options();
-	o.checkpoint = "x"; /* without pack */
-	TEST_CHECK(filch_search_create(&s, &p, &o) == -EINVAL);
-	p.goal = FILCH_SEARCH_MAXIMISE;
-	p.bound = NULL;
-	TEST_CHECK(filch_search_create(&s, &p, NULL) == -EINVAL);
-	p.goal = FILCH_SEARCH_ALL;
 	TEST_CHECK(filch_search_create(&s, &p, NULL) == 0);
-	TEST_CHECK(filch_search_run(s, &r) == -EINVAL && filch_search_run(NULL, NULL) == -EINVAL);
+	TEST_CHECK(filch_search_run(NULL, NULL) == -EINVAL && message_is("search is NULL"));
+	TEST_CHECK(filch_search_run(s, &r) == -EINVAL);
+	TEST_CHECK(message_is(
+		"struct filch_search_result: struct_size is 0; set it to sizeof(struct filch_search_result)"));
 	TEST_CHECK(filch_search_run(s, NULL) == 0); /* nothing to do */
-	TEST_CHECK(filch_search_add(s, NULL) == -EINVAL && filch_search_add_node(NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_search_checkpoint(s) == -EINVAL && filch_search_load(s, "x") == -EINVAL);
+	TEST_CHECK(filch_search_add(s, NULL) == -EINVAL && message_is("nodes is NULL"));
+	TEST_CHECK(filch_search_add_node(NULL, NULL) == -EINVAL && message_is("search is NULL"));
+	TEST_CHECK(filch_search_checkpoint(s) == -EINVAL && message_is("the option checkpoint is not set"));
+	TEST_CHECK(filch_search_load(s, "x") == -EINVAL && message_is("unpack is NULL, so there are no checkpoints"));
+	TEST_CHECK(filch_search_save(s, "x") == -EINVAL && message_is("pack is NULL, so there are no checkpoints"));
+	TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.i = 1}, NULL) == -EINVAL);
+	TEST_CHECK(message_is("the problem has no goal, so no value is the best"));
 	filch_search_destroy(s);
 	filch_search_destroy(NULL);
 	filch_search_cancel(NULL);
@@ -498,6 +558,8 @@ int main(void)
 		{"job_cancelled", job_cancelled},
 		{"progress", progress},
 		{"stats", stats},
+		{"option_arguments", option_arguments},
+		{"problem_arguments", problem_arguments},
 		{"arguments", arguments},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 4};

@@ -5,6 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static bool says(const char *part)
+{
+	return strstr(filch_error_message(), part);
+}
+
 static char path[256];
 
 static struct filch_search *start(struct knapsack *k, const struct filch_search_options *o, int root)
@@ -139,16 +144,16 @@ static void refused(void)
 	memcpy(bad, bytes, n);
 	bad[n] = 0; /* or too long */
 	write_all(bad, n + 1);
-	TEST_CHECK(filch_search_load(s, path) == -EBADMSG);
+	TEST_CHECK(filch_search_load(s, path) == -EBADMSG && says("it is damaged, or no checkpoint"));
 	unlink(path);
-	TEST_CHECK(filch_search_load(s, path) == -ENOENT);
+	TEST_CHECK(filch_search_load(s, path) == -ENOENT && says("No such file or directory"));
 	TEST_CHECK(filch_search_load(s, "/") < 0);
 	end(&k, s);
 	write_all(bytes, n);
 	knapsack_init(&other, 27, 3);
 	s = start(&other, &o, 0);
-	TEST_CHECK(filch_search_load(s, path) == -EXDEV);
-	TEST_CHECK(filch_search_save(s, "/nowhere/at/all") < 0);
+	TEST_CHECK(filch_search_load(s, path) == -EXDEV && says("it belongs to another problem"));
+	TEST_CHECK(filch_search_save(s, "/nowhere/at/all") < 0 && says("cannot write the checkpoint /nowhere/at/all"));
 	end(&other, s);
 }
 
@@ -186,6 +191,7 @@ static void same_for_all(void)
 			struct filch_search_result r;
 
 			knapsack_init(&k, 30, 11);
+			k.pause_us = workers > 5 ? 0 : 3; /* short rounds are for one worker */
 			s = start(&k, &opt, 1);
 			r = run(s);
 			TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.best.i == knapsack_optimum(&k));
@@ -212,6 +218,7 @@ static void same_at_limit(void)
 		struct filch_search_result r;
 
 		knapsack_init(&k, 50, 11);
+		k.pause_us = 3;
 		s = start(&k, &opt, 1);
 		r = run(s);
 		TEST_CHECK(r.end == FILCH_SEARCH_NODES && r.explored == 1000);
@@ -224,7 +231,7 @@ static void same_at_limit(void)
 
 static void fails_in_round(void)
 {
-	struct tree t = {.depth = 12, .width = 2, .even = 1, .fail_after = 300, .error = -EDOM};
+	struct tree t = {.depth = 12, .width = 2, .even = 1, .fail_after = 300, .error = -EDOM, .spin = 5000};
 	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = 3, .round = 16};
 	struct filch_search_result r = tree_run(&t, &opt);
 
@@ -313,7 +320,7 @@ static void knowledge(void)
 {
 	for (unsigned round = 0; round <= 16; round += 16) {
 		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 3, .records = 16, .round = round};
-		struct lesson l = {.tree = {.depth = 12, .width = 2, .even = 1}};
+		struct lesson l = {.tree = {.depth = 12, .width = 2, .even = 1, .spin = round ? 3000 : 0}};
 		struct filch_search_problem p = {
 			.struct_size = sizeof(p),
 			.arg = &l,

@@ -179,8 +179,8 @@ static void no_size(void)
 
 			t.size = sizes[n];
 			TEST_CHECK(ins[i].use(&t) == -EINVAL);
-			snprintf(text, sizeof(text), "%s: the size is %zu; set it to sizeof(%s)", ins[i].type, sizes[n],
-				 ins[i].type);
+			snprintf(text, sizeof(text), "%s: struct_size is %zu; set it to sizeof(%s)", ins[i].type,
+				 sizes[n], ins[i].type);
 			TEST_CHECK(!strcmp(filch_error_message(), text));
 		}
 }

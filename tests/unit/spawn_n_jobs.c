@@ -97,7 +97,7 @@ FILCH_TASK(void, spawned, int, number)
 FILCH_TASK(void, loop_of_ones)
 {
 	release();
-	for (int i = 0; i < PATIENCE && !atomic_load(&begun); i++) {
+	for (int i = 0; i < LOOKS_MAX && !atomic_load(&begun); i++) {
 		FILCH_SPAWN_N(spawned, 1);
 		FILCH_SYNC(spawned);
 	}
@@ -156,7 +156,7 @@ FILCH_TASK(void, of_inner_job, int, number)
 	if (number)
 		return;
 	release();
-	for (int i = 0; i < PATIENCE && !atomic_load(&begun); i++) {
+	for (int i = 0; i < LOOKS_MAX && !atomic_load(&begun); i++) {
 		FILCH_SPAWN_N(spawned, 1);
 		FILCH_SYNC(spawned);
 	}

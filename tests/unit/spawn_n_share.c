@@ -33,8 +33,8 @@ FILCH_TASK(void, middle, int, number)
 	by_other(OF_MIDDLE);
 	if (number)
 		return;
-	FILCH_SPAWN_N(inner, PATIENCE);
-	for (int i = 0; i < PATIENCE; i++)
+	FILCH_SPAWN_N(inner, LOOKS_MAX);
+	for (int i = 0; i < LOOKS_MAX; i++)
 		FILCH_SYNC(inner);
 	TEST_CHECK(atomic_load(&begun));
 }
@@ -81,7 +81,7 @@ FILCH_TASK(void, spawner, int, number)
 		return;
 	TEST_CHECK(tasks_made() == 0);
 	release();
-	for (int i = 0; i < PATIENCE && !atomic_load(&begun); i++) {
+	for (int i = 0; i < LOOKS_MAX && !atomic_load(&begun); i++) {
 		FILCH_SPAWN(spawned, i);
 		FILCH_SYNC(spawned);
 	}

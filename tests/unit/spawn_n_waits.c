@@ -9,9 +9,9 @@ static int wait_for_more(uint64_t tasks)
 {
 	int looks = 0;
 
-	for (; tasks_made() <= tasks && looks < PATIENCE; looks++)
+	for (; tasks_made() <= tasks && looks < LOOKS_MAX; looks++)
 		timed_sleep();
-	return looks < PATIENCE;
+	return looks < LOOKS_MAX;
 }
 
 /* ---- a call that blocks ---- */
@@ -25,7 +25,7 @@ FILCH_TASK(void, blocks, int, number)
 	filch_blocking_begin();
 	release();
 	for (int looks = 0; atomic_load(&begun) == BY_NOBODY; looks++) {
-		TEST_CHECK(looks < PATIENCE);
+		TEST_CHECK(looks < LOOKS_MAX);
 		timed_sleep();
 	}
 	atomic_store(&ended, 1);
@@ -43,7 +43,7 @@ FILCH_TASK(void, after_that, int, number)
 	if (filch_worker_id() != first_worker)
 		atomic_store(&ended, 2);
 	for (int looks = 0; !number && atomic_load(&ended) != 2; looks++) {
-		TEST_CHECK(looks < PATIENCE);
+		TEST_CHECK(looks < LOOKS_MAX);
 		FILCH_SPAWN_N(nothing, 1);
 		FILCH_SYNC(nothing);
 		timed_sleep();
@@ -77,7 +77,7 @@ FILCH_TASK(void, blocks_inside, int, number)
 	filch_blocking_begin();
 	release();
 	for (int looks = 0; atomic_load(&begun) != OF_OUTER; looks++) {
-		TEST_CHECK(looks < PATIENCE);
+		TEST_CHECK(looks < LOOKS_MAX);
 		timed_sleep();
 	}
 	filch_blocking_end();
@@ -182,7 +182,7 @@ FILCH_TASK(void, inner, int, number)
 	}
 	release();
 	for (int looks = 0; atomic_load(&begun) != OF_INNER; looks++) {
-		TEST_CHECK(looks < PATIENCE);
+		TEST_CHECK(looks < LOOKS_MAX);
 		FILCH_SPAWN_N(nothing, 1); /* answers requests */
 		FILCH_SYNC(nothing);
 		timed_sleep();
@@ -222,7 +222,7 @@ static atomic_int last_begun[LEVELS], deeper_begun[LEVELS];
 static void look_until(struct filch_frame *filch_only_inside_a_task_, atomic_int *begun_there)
 {
 	for (int looks = 0; !atomic_load(begun_there); looks++) {
-		TEST_CHECK(looks < PATIENCE);
+		TEST_CHECK(looks < LOOKS_MAX);
 		FILCH_SPAWN_N(nothing, 1);
 		FILCH_SYNC(nothing);
 		if (looks > 1000)

@@ -14,6 +14,8 @@ static const char help[] =
 	"       filch bench bulk [OPTION]...              bulk queues: see filch bench bulk --help\n"
 	"       filch bench wake [OPTION]...              waiting workers: see filch bench wake --help\n"
 	"       filch bench spawn [OPTION]...             the cost of a spawn: see filch bench spawn --help\n"
+	"       filch bench search [OPTION]...            the search library: see filch bench search --help\n"
+	"       filch bench fiber [OPTION]...             fibers: see filch bench fiber --help\n"
 	"\n"
 	"Measure the deques of libfilch and print a table. This takes about 25 s for each kind, with --quick 4 s.\n"
 	"\n"
@@ -35,8 +37,8 @@ struct settings {
 static bool parse_word(const char *command, const char *value, void *settings)
 {
 	(void)settings;
-	return filchi_names_unknown(command, "", "workload", value, strlen(value), "queue, bulk, wake, spawn, all",
-				    filchi_bench_workload_name);
+	return filchi_names_unknown(command, "", "workload", value, strlen(value),
+				    "queue, bulk, wake, spawn, search, all", filchi_bench_workload_name);
 }
 
 static bool complete(const char *command, bool quick, void *settings)
@@ -92,8 +94,9 @@ static bool names_workload(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	static const struct filchi_command *const subcommands[] = {&filchi_cmd_bench_queue, &filchi_cmd_bench_bulk,
-								   &filchi_cmd_bench_wake, &filchi_cmd_bench_spawn};
+	static const struct filchi_command *const subcommands[] = {&filchi_cmd_bench_queue,  &filchi_cmd_bench_bulk,
+								   &filchi_cmd_bench_wake,   &filchi_cmd_bench_spawn,
+								   &filchi_cmd_bench_search, &filchi_cmd_bench_fiber};
 	struct settings s = {.thieves = 1};
 	char name[64];
 

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static const struct filchi_command *const commands[] = {
-	&filchi_cmd_bench, &filchi_cmd_compare, &filchi_cmd_dupes, &filchi_cmd_figures, &filchi_cmd_tune,
+	&filchi_cmd_bench, &filchi_cmd_compare, &filchi_cmd_dupes, &filchi_cmd_figures,
+	&filchi_cmd_gen,   &filchi_cmd_solve,	&filchi_cmd_tune,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -24,7 +25,7 @@ static void print_help(FILE *f)
 	      "\n"
 	      "Measure the deques of libfilch, compare programs with other runtimes, tune programs that use filch, "
 	      "compare\n"
-	      "runs, and write a report.\n"
+	      "runs, write a report, and solve problems by branch and bound.\n"
 	      "\n"
 	      "commands:\n",
 	      f);

@@ -60,7 +60,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"second. steals M/s: million steals per second. lost: share of steals that lost a\n"
 		"race. empty: share of steals that found nothing. steal alone: steals of another\n"
 		"thread while the owner stands still.\n"
-		"Times depend on the machine; compare only ratios of one run with another machine.\n",
+		"Times depend on the machine. To compare two machines, compare their ratios.\n",
 		FILCHI_BENCH_DEPTH);
 	if (!isnan(fenced) && !isnan(without))
 		fprintf(f,

@@ -149,7 +149,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"pop in %u, and all successful steals, or one in %u with rate max. max is the\n"
 		"longest of all samples. The %.0f ns of the clock itself are subtracted. The clock\n"
 		"has steps, and shows no smaller differences.\n"
-		"Times depend on the machine; compare only ratios of one run with another machine.\n",
+		"Times depend on the machine. To compare two machines, compare their ratios.\n",
 		baseline(s), FILCHI_BENCH_TIMED, FILCHI_BENCH_TIMED, clock);
 	filchi_report_crowd(own->options.thieves, m, f);
 	print_busy(s, m, f);

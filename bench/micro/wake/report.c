@@ -109,7 +109,7 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 		"of %g ms, in which workers park unless they are kept awake; back to back: workers are\n"
 		"warm. Medians of the percentiles of each sample; max is the longest of all samples.\n"
 		"parks: how often a worker fell asleep, per call; CPU: of the process, with the caller.\n"
-		"Times depend on the machine; compare only ratios of one run with another machine.\n",
+		"Times depend on the machine. To compare two machines, compare their ratios.\n",
 		filchi_wake_wait(0), FILCHI_WAKE_PROMISED_PERCENT, FILCHI_WAKE_PAUSE_NS / 1e6);
 	if (own->load > m->cpus_usable / 2.0)
 		fprintf(f,

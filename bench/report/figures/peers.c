@@ -90,9 +90,9 @@ static const char *heads_with(struct filchi_figure_builder *d, const struct filc
 
 struct filchi_page_table *filchi_own_headline(struct filchi_figure_builder *d, const struct filchi_data *peers)
 {
-	struct filchi_page_table *s =
-		filchi_figure_add_table(d, "Time of the others by that of filch: above 1, filch is faster",
-					heads_with(d, peers, "workload|workers", "|filch, ms|speed-up|machine gives"));
+	struct filchi_page_table *s = filchi_figure_add_table(
+		d, "Time of each runtime, divided by the time of filch: above 1, filch is faster",
+		heads_with(d, peers, "workload|workers", "|filch, ms|speed-up|machine gives"));
 	const char *workload;
 	unsigned workers;
 
@@ -117,8 +117,8 @@ struct filchi_page_table *filchi_own_headline(struct filchi_figure_builder *d, c
 static void ratios(struct filchi_figure_builder *d, unsigned workers)
 {
 	const char *title = filchi_figure_text(d, "%u worker%s", workers, workers == 1 ? "" : "s");
-	struct filchi_panel *p = filchi_figure_add_panel(d, FILCHI_PLOT_BARS, title, "workload",
-							 "time by that of filch: above 1, filch is faster");
+	struct filchi_panel *p = filchi_figure_add_panel(
+		d, FILCHI_PLOT_BARS, title, "workload", "time, divided by the time of filch: above 1, filch is faster");
 	const char *workload;
 
 	p->y_log = true;

@@ -88,7 +88,7 @@ FILCHI_SORT_INLINE char *filchi_partition_blocks(const struct filchi_sort *s, ch
 	l.end = from;
 	r.end = to;
 	while (from < to) {
-		size_t unknown = (size_t)(to - from) / size;
+		size_t unknown = FILCHI_CAST(size_t, to - from) / size;
 		size_t left = l.count ? 0 : r.count ? unknown : unknown - unknown / 2;
 		size_t right = r.count ? 0 : unknown - left;
 
@@ -97,7 +97,7 @@ FILCHI_SORT_INLINE char *filchi_partition_blocks(const struct filchi_sort *s, ch
 			l.first = 0;
 			left = left < FILCHI_SORT_BLOCK ? left : FILCHI_SORT_BLOCK;
 			for (size_t i = 0; i < left; i++, from += size) {
-				l.at[l.count] = (unsigned char)i;
+				l.at[l.count] = FILCHI_CAST(unsigned char, i);
 				l.count += !filchi_goes_left(s, from, pivot, side, less);
 			}
 		}
@@ -107,7 +107,7 @@ FILCHI_SORT_INLINE char *filchi_partition_blocks(const struct filchi_sort *s, ch
 			right = right < FILCHI_SORT_BLOCK ? right : FILCHI_SORT_BLOCK;
 			for (size_t i = 1; i <= right; i++) {
 				to -= size;
-				r.at[r.count] = (unsigned char)i;
+				r.at[r.count] = FILCHI_CAST(unsigned char, i);
 				r.count += filchi_goes_left(s, to, pivot, side, less);
 			}
 		}
@@ -136,7 +136,7 @@ FILCHI_SORT_INLINE size_t filchi_partition(const struct filchi_sort *s, char *a,
 	*moved = from < to;
 	if (*moved)
 		from = filchi_partition_blocks(s, from, to, pivot, side, size, less);
-	return (size_t)(from - a) / size;
+	return FILCHI_CAST(size_t, from - a) / size;
 }
 
 /* ---- pivots and patterns ---- */

@@ -4,6 +4,7 @@
 #define FILCH_DETAIL_SORT_SMALL_H
 
 #include "../algo.h"
+#include "cast.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -68,7 +69,7 @@ FILCHI_SORT_INLINE void filchi_insert(char *from, char *to, size_t size)
 			for (char *p = to; p > from; p -= size)
 				memcpy(p, p - size, size);
 		else
-			memmove(from + size, from, (size_t)(to - from));
+			memmove(from + size, from, FILCHI_CAST(size_t, to - from));
 		memcpy(from, element, size);
 		return;
 	}
@@ -85,13 +86,13 @@ FILCHI_SORT_INLINE void filchi_insert(char *from, char *to, size_t size)
 /* All bits are 1 if a comes before b, otherwise 0. */
 FILCHI_SORT_INLINE size_t filchi_before(const struct filchi_sort *s, const char *a, const char *b, filchi_less_fn *less)
 {
-	return 0 - (size_t)less(s, a, b);
+	return 0 - FILCHI_CAST(size_t, less(s, a, b));
 }
 
 /* b if all bits of mask are 1, a if mask is 0. */
 FILCHI_SORT_INLINE const char *filchi_choose(size_t mask, const char *b, const char *a)
 {
-	return a + ((b - a) & (ptrdiff_t)mask);
+	return a + ((b - a) & FILCHI_CAST(ptrdiff_t, mask));
 }
 
 /* ---- few elements ---- */
@@ -136,8 +137,8 @@ FILCHI_SORT_INLINE void filchi_merge(const struct filchi_sort *s, const char *a,
 			out += size;
 		}
 	}
-	memcpy(out, a, (size_t)(a_end - a));
-	memcpy(out + (a_end - a), b, (size_t)(b_end - b));
+	memcpy(out, a, FILCHI_CAST(size_t, a_end - a));
+	memcpy(out + (a_end - a), b, FILCHI_CAST(size_t, b_end - b));
 }
 
 /* Sorts four elements from a to out: stable, with five comparisons and no branch on their results. */

@@ -18,6 +18,7 @@
 
 #include "../base.h"
 #include "atomic.h"
+#include "cast.h"
 
 FILCH_BEGIN_DECLS
 
@@ -56,7 +57,8 @@ struct filch_task {
 	uint64_t payload[6] __attribute__((aligned(16))); /* its arguments, then its result */
 };
 
-/* The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
+/*
+ * The lines of a task whose arguments, or result, have so many bytes. A pointer of the library follows the arguments.
  */
 #define FILCHI_TASK_LINES(bytes)                                                                                       \
 	((16 + (bytes) + sizeof(void *) + sizeof(struct filch_task) - 1) / sizeof(struct filch_task))
@@ -66,7 +68,7 @@ struct filch_spawn_n_kind {
 	void (*run)(struct filch_worker_ *worker, struct filch_task *task, struct filch_task *head);
 	uint16_t lines;
 	uint16_t number_size;
-	uint32_t args_size;
+	uint32_t args_size, result_size;
 };
 
 /* A pending SPAWN_N. The arguments follow. */
@@ -90,7 +92,7 @@ struct filch_frame {
 };
 
 /* A result in a frame: the lines that it would take on the task stack, and the words of value that it has. */
-#define FILCHI_CACHED(lines, bytes) ((size_t)(lines) << 2 | (size_t)((bytes) + 7) / 8)
+#define FILCHI_CACHED(lines, bytes) ((lines)*FILCHI_CAST(size_t, 4) | ((bytes) + FILCHI_CAST(size_t, 7)) / 8)
 
 /* Publishes the task, whose slot and arguments the caller has filled. */
 FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
@@ -114,13 +116,13 @@ FILCHI_COLD_API void filch_task_sync_missing_(struct filch_worker_ *worker, stru
 
 FILCHI_INLINE int filchi_frame_calls(const struct filch_frame *f)
 {
-	return (uintptr_t)f->head >= FILCH_TASK_LOAD_(&f->worker->threshold, H1);
+	return FILCHI_RECAST(uintptr_t, f->head) >= FILCH_TASK_LOAD_(&f->worker->threshold, H1);
 }
 
 FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)
 {
 	FILCH_TASK_STORE_(&t->state, 0, J3);
-	t->lines = (uint16_t)lines;
+	t->lines = FILCHI_CAST(uint16_t, lines);
 	t->owner = 0;
 }
 
@@ -185,9 +187,9 @@ FILCHI_INLINE void filchi_value_set(uint64_t *value, const void *result, size_t 
 
 FILCHI_INLINE void filchi_value_get(void *result, const uint64_t *value, size_t size)
 {
-	uint8_t one = (uint8_t)value[0];
-	uint16_t two = (uint16_t)value[0];
-	uint32_t four = (uint32_t)value[0];
+	uint8_t one = FILCHI_CAST(uint8_t, value[0]);
+	uint16_t two = FILCHI_CAST(uint16_t, value[0]);
+	uint32_t four = FILCHI_CAST(uint32_t, value[0]);
 	uint64_t eight = value[0];
 
 	if (size == 1)
@@ -206,7 +208,7 @@ FILCHI_INLINE void filchi_spawn_n_begin(struct filch_spawn_n *spawn_n, struct fi
 {
 	__asm__("" : "+r"(spawn_n)); /* gcc does not see that filchi_spawn_n_end always follows, and would warn */
 	spawn_n->outer = worker->pending.inner;
-	spawn_n->inner = NULL;
+	spawn_n->inner = FILCHI_NULL;
 	if (spawn_n->outer)
 		spawn_n->outer->inner = spawn_n;
 	else
@@ -220,15 +222,15 @@ FILCHI_INLINE void filchi_spawn_n_end(struct filch_spawn_n *spawn_n, struct filc
 	if (worker->pending.oldest == spawn_n)
 		worker->pending.oldest = spawn_n->outer;
 	if (spawn_n->outer)
-		spawn_n->outer->inner = NULL;
+		spawn_n->outer->inner = FILCHI_NULL;
 }
 
 /* Stores a number in a parameter of any integer type. */
 FILCHI_INLINE void filchi_number(void *parameter, size_t size, size_t number)
 {
-	uint8_t one = (uint8_t)number;
-	uint16_t two = (uint16_t)number;
-	uint32_t four = (uint32_t)number;
+	uint8_t one = FILCHI_CAST(uint8_t, number);
+	uint16_t two = FILCHI_CAST(uint16_t, number);
+	uint32_t four = FILCHI_CAST(uint32_t, number);
 	uint64_t eight = number;
 
 	if (size == 1)

@@ -35,7 +35,7 @@ FILCH_BEGIN_DECLS
  * The result of a task, in the place of its arguments. It is copied as a member: a copy of bytes would load larger
  * pieces than the stores before it, and wait for those stores.
  */
-#define FILCHI_VALUE(kind, task) (((struct kind *)(void *)(task)->payload)->value)
+#define FILCHI_VALUE(kind, task) (FILCHI_CAST(struct kind *, FILCHI_CAST(void *, (task)->payload))->value)
 
 /* A spawn that is a call: its result goes to the frame, or, if it is too large, to the task stack. */
 #define FILCHI_SPAWN_CALL_VOID(result, kind, lines, call)                                                              \
@@ -137,6 +137,7 @@ int filchi_word(const char *text)
 	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 1, FILCHI_PAIRS);                                                   \
 	FILCHI_ASSERT(FILCHI_COUNT(__VA_ARGS__) != 0, "a task has eight parameters at most");                          \
 	FILCHI_EACH(FILCHI_NAMED, __VA_ARGS__)                                                                         \
+	FILCHI_PRIVATE_BEGIN                                                                                           \
 	struct __attribute__((may_alias)) name##_filch_args_ {                                                         \
 		FILCHI_EACH(FILCHI_FIELD, __VA_ARGS__) char filchi_none_[1];                                           \
 	};                                                                                                             \
@@ -152,6 +153,7 @@ int filchi_word(const char *text)
 								   ? FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)       \
 								   : 0)                                                \
 	};                                                                                                             \
+	FILCHI_PRIVATE_END                                                                                             \
 	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
 	FILCHI_ASSERT(name##_filch_lines_ <= UINT16_MAX, "arguments or result are too large");                         \
 	FILCHI_ASSERT(FILCHI_SIMPLE(struct name##_filch_args_), "a parameter must be trivially copyable");             \
@@ -163,7 +165,7 @@ int filchi_word(const char *text)
 							struct filch_task *filchi_head_)                               \
 	{                                                                                                              \
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
-			(struct name##_filch_args_ *)(void *)filchi_task_->payload;                                    \
+			FILCHI_CAST(struct name##_filch_args_ *, FILCHI_CAST(void *, filchi_task_->payload));          \
 		FILCHI_CAT(FILCHI_EXECUTE_, is)                                                                        \
 		(name##_filch_result_,                                                                                 \
 		 name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)));           \
@@ -172,7 +174,7 @@ int filchi_word(const char *text)
 		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
 	{                                                                                                              \
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
-			(struct name##_filch_args_ *)(void *)filchi_task_->payload;                                    \
+			FILCHI_CAST(struct name##_filch_args_ *, FILCHI_CAST(void *, filchi_task_->payload));          \
 		filchi_task_->run = name##_filch_execute_;                                                             \
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 	}                                                                                                              \
@@ -202,9 +204,11 @@ int filchi_word(const char *text)
 	FILCHI_INLINE void name##_filch_spawn_n_(struct filch_frame *filchi_here_,                                     \
 						 size_t filchi_count_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))      \
 	{                                                                                                              \
-		static const struct filch_spawn_n_kind filchi_kind_ = {name##_filch_execute_, name##_filch_lines_,     \
-								       (uint16_t)sizeof(name##_filch_number_),         \
-								       (uint32_t)sizeof(struct name##_filch_args_)};   \
+		static const struct filch_spawn_n_kind filchi_kind_ = {                                                \
+			name##_filch_execute_, name##_filch_lines_,                                                    \
+			FILCHI_CAST(uint16_t, sizeof(name##_filch_number_)),                                           \
+			FILCHI_CAST(uint32_t, sizeof(struct name##_filch_args_)),                                      \
+			FILCHI_CAST(uint32_t, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result))};                           \
 		struct {                                                                                               \
 			struct filch_spawn_n spawn_n;                                                                  \
 			struct name##_filch_args_ args __attribute__((aligned(16)));                                   \
@@ -212,7 +216,7 @@ int filchi_word(const char *text)
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ = &filchi_spawn_n_.args;                         \
 		FILCHI_UNUSED void *filchi_none_;                                                                      \
 		struct filch_task *filchi_slot_, *filchi_top_;                                                         \
-		if ((ptrdiff_t)filchi_count_ <= 0)                                                                     \
+		if (FILCHI_CAST(ptrdiff_t, filchi_count_) <= 0)                                                        \
 			return;                                                                                        \
 		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
 		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
@@ -227,8 +231,9 @@ int filchi_word(const char *text)
 		filchi_spawn_n_.spawn_n.end = filchi_count_;                                                           \
 		filchi_spawn_n_begin(&filchi_spawn_n_.spawn_n, filchi_here_->worker);                                  \
 		for (size_t filchi_i_ = 0; filchi_i_ < filchi_spawn_n_.spawn_n.end; filchi_i_++) {                     \
-			filchi_number((void *)(uintptr_t)&FILCHI_FIRST_NAME(__VA_ARGS__),                              \
-				      sizeof(name##_filch_number_), filchi_i_);                                        \
+			filchi_number(                                                                                 \
+				FILCHI_RECAST(void *, FILCHI_RECAST(uintptr_t, &FILCHI_FIRST_NAME(__VA_ARGS__))),      \
+				sizeof(name##_filch_number_), filchi_i_);                                              \
 			filchi_spawn_n_.spawn_n.next = filchi_i_ + 1;                                                  \
 			if (__builtin_expect(!filchi_frame_calls(filchi_here_), 0))                                    \
 				filch_task_spawn_n_(filchi_here_->worker, filchi_here_->head);                         \
@@ -250,7 +255,7 @@ int filchi_word(const char *text)
 	FILCHI_INLINE void name##_filch_sync_all_(struct filch_frame *filchi_here_)                                    \
 	{                                                                                                              \
 		while (filchi_here_->cached || filchi_here_->head > filchi_here_->base)                                \
-			(void)name##_filch_sync_(filchi_here_);                                                        \
+			name##_filch_sync_(filchi_here_);                                                              \
 	}                                                                                                              \
 	FILCHI_INLINE                                                                                                  \
 	result name##_filch_call_(struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))         \
@@ -286,26 +291,37 @@ int filchi_word(const char *text)
 		FILCHI_UNUSED struct filch_frame *filch_only_inside_a_task_ FILCHI_EACH(FILCHI_PARAMETER,              \
 											__VA_ARGS__))
 
+/* A value of the type. In C++ the class of a bool is not the class of an integer. */
+#ifdef __cplusplus
+#define FILCHI_ANY(type) type()
+#define FILCHI_NOT_BOOL(type) true
+#else
+#define FILCHI_ANY(type) *(type *)0
+#define FILCHI_NOT_BOOL(type) ((type)2 == 2)
+#endif
+
 /* FILCH_SPAWN_N without and with further arguments. The 0 stands for the number. */
 #define FILCHI_NUMBERED(name, count)                                                                                   \
-	FILCHI_ASSERT(__builtin_classify_type((__typeof__((count) + 0))0) <= 4,                                        \
+	typedef __typeof__((count) + 0) filchi_count_type_;                                                            \
+	FILCHI_ASSERT(__builtin_classify_type(FILCHI_ANY(filchi_count_type_)) <= 4,                                    \
 		      "how many to spawn must be an integer");                                                         \
-	FILCHI_ASSERT(__builtin_classify_type(*(name##_filch_number_ *)0) == 1 && sizeof(name##_filch_number_) <= 8,   \
+	FILCHI_ASSERT(__builtin_classify_type(FILCHI_ANY(name##_filch_number_)) == 1 &&                                \
+			      sizeof(name##_filch_number_) <= 8,                                                       \
 		      "the first parameter must be an integer: the number");                                           \
-	FILCHI_ASSERT((name##_filch_number_)2 == 2, "the first parameter must be an integer: the number")
+	FILCHI_ASSERT(FILCHI_NOT_BOOL(name##_filch_number_), "the first parameter must be an integer: the number")
 #define FILCHI_SPAWN_N_1(name, count)                                                                                  \
 	do {                                                                                                           \
 		FILCHI_NUMBERED(name, count);                                                                          \
-		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0);                                  \
+		name##_filch_spawn_n_(filch_only_inside_a_task_, FILCHI_SIZE(count), 0);                               \
 	} while (0)
 #define FILCHI_SPAWN_N_2(name, count, ...)                                                                             \
 	do {                                                                                                           \
 		FILCHI_NUMBERED(name, count);                                                                          \
-		name##_filch_spawn_n_(filch_only_inside_a_task_, (size_t)(count), 0, __VA_ARGS__);                     \
+		name##_filch_spawn_n_(filch_only_inside_a_task_, FILCHI_SIZE(count), 0, __VA_ARGS__);                  \
 	} while (0)
 
 /* Takes the semicolon after a declaration. */
-#define FILCHI_TASK_END(...) struct FILCHI_CAT(FILCHI_FIRST(__VA_ARGS__), _filch_args_)
+#define FILCHI_TASK_END(...) FILCHI_ASSERT(1, "")
 
 FILCH_END_DECLS
 

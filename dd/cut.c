@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Removes nodes from a new row: by thresholds and dominance, then by the width.
+ *
+ * The nodes to keep are selected by quickselect over keys of 64 bits, which hold the rank and the number of the node.
+ */
+#include "table.h"
+
+#define AHEAD 8u /* nodes */
+
+static inline uint64_t *keys_of(const struct filchi_dd_work *w)
+{
+	return (uint64_t *)(void *)w->keys.data;
+}
+
+/* A map of the row in which each node has its own number. */
+static int make_map(struct filchi_dd_work *w, struct filchi_dd_row *r)
+{
+	uint32_t *map;
+
+	if (filchi_dd_need(w->memory, &w->maps, w->map_count + r->count, sizeof(uint32_t)))
+		return -ENOMEM;
+	if (w->model->p.merge_cost &&
+	    filchi_dd_need(w->memory, &w->costs, w->map_count + r->count, sizeof(int64_t)))
+		return -ENOMEM;
+	r->map = w->map_count;
+	w->map_count += r->count;
+	map = filchi_dd_map(w, r->map);
+	for (uint32_t i = 0; i < r->count; i++)
+		map[i] = i;
+	if (w->model->p.merge_cost)
+		memset(filchi_dd_words(&w->costs) + r->map, 0, r->count * sizeof(int64_t));
+	return 0;
+}
+
+/* Node i of the row goes away because its value is at most theta. */
+static int forget(struct filchi_dd_work *w, struct filchi_dd_row *r, uint32_t i, int64_t theta)
+{
+	if (r->map == SIZE_MAX) {
+		int err = make_map(w, r);
+
+		if (err)
+			return err;
+	}
+	if (w->theta_count >= FILCHI_DD_GONE - 1 ||
+	    filchi_dd_need(w->memory, &w->thetas, w->theta_count + 1, sizeof(int64_t)))
+		return -ENOMEM;
+	filchi_dd_words(&w->thetas)[w->theta_count] = theta;
+	filchi_dd_map(w, r->map)[i] = FILCHI_DD_GONE | (uint32_t)w->theta_count++;
+	return 0;
+}
+
+/* Nodes that the map keeps move together. The map gets their new numbers. */
+static void compact(struct filchi_dd_work *w, struct filchi_dd_row *r, uint32_t *map)
+{
+	struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
+	size_t stride = w->model->stride;
+	uint32_t to = 0;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		if (map[i] & FILCHI_DD_GONE)
+			continue;
+		if (to != map[i]) {
+			nodes[to] = nodes[map[i]];
+			memcpy(filchi_dd_state(w, r->node + to), filchi_dd_state(w, r->node + map[i]), stride);
+		}
+		map[i] = to++;
+	}
+	r->count = to;
+	w->node_count = r->node + to;
+}
+
+static inline bool prune_by_cache(struct filchi_dd_work *w, const struct filchi_dd_node *node, const unsigned char *state,
+				  int64_t *theta)
+{
+	bool explored;
+
+	if (!w->cache || node->flags & FILCHI_DD_NODE_COPY)
+		return false;
+	w->asked++;
+	if (!filchi_dd_cache_get(w->cache, w->layer.depth, state, node->hash, theta, &explored) || node->top > *theta)
+		return false;
+	w->found++;
+	return true;
+}
+
+int filchi_dd_filter(struct filchi_dd_work *w, int row)
+{
+	struct filchi_dd_row *r = filchi_dd_row(w, row);
+	if (!w->cache && !w->fronts)
+		return 0;
+	if (w->fronts && filchi_dd_need(w->memory, &w->key, w->model->p.key_size + 1, 1))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct filchi_dd_node *node = filchi_dd_nodes(w, r->node) + i;
+		const unsigned char *state = filchi_dd_state(w, r->node + i);
+		int64_t theta;
+		int err = 0;
+
+		if (w->cache && i + AHEAD < r->count && !(node[AHEAD].flags & FILCHI_DD_NODE_COPY))
+			filchi_dd_cache_prefetch(w->cache, w->layer.depth, node[AHEAD].hash);
+		if (!(node->flags & FILCHI_DD_NODE_EXACT))
+			continue;
+		if (prune_by_cache(w, node, state, &theta))
+			err = forget(w, r, i, theta);
+		else if (w->fronts && filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta))
+			err = forget(w, r, i, theta);
+		if (err)
+			return err;
+	}
+	if (r->map != SIZE_MAX)
+		compact(w, r, filchi_dd_map(w, r->map));
+	return 0;
+}
+
+/* Moves the `keep` largest of n distinct keys to the front (Hoare's FIND). */
+static void select_keys(uint64_t *keys, size_t n, size_t keep)
+{
+	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, last = (ptrdiff_t)keep - 1;
+
+	while (low < high) {
+		uint64_t a = keys[low], b = keys[low + (high - low) / 2], c = keys[high];
+		uint64_t pivot = a > b ? (b > c ? b : (a > c ? c : a)) : (a > c ? a : (b > c ? c : b));
+		ptrdiff_t i = low, j = high;
+
+		while (i <= j) {
+			while (keys[i] > pivot)
+				i++;
+			while (keys[j] < pivot)
+				j--;
+			if (i <= j) {
+				a = keys[i];
+				keys[i++] = keys[j];
+				keys[j--] = a;
+			}
+		}
+		if (last <= j)
+			high = j;
+		else if (last >= i)
+			low = i;
+		else
+			return;
+	}
+}
+
+/* Keys that are distinct and in the order of the ranks: the rank above, the number of the node below. */
+static void make_keys(struct filchi_dd_work *w, const struct filchi_dd_row *r)
+{
+	const struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
+	const struct filch_dd_problem *p = &w->model->p;
+	int64_t *rank = filchi_dd_words(&w->keys), low = INT64_MAX, high = INT64_MIN;
+	unsigned bits = 32 - (unsigned)__builtin_clz(r->count), shift = 0;
+	uint64_t range;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		rank[i] = p->rank ? p->rank(&w->layer, filchi_dd_state(w, r->node + i), w->model->sign * nodes[i].top)
+				  : nodes[i].top;
+		low = rank[i] < low ? rank[i] : low;
+		high = rank[i] > high ? rank[i] : high;
+	}
+	/* A range that is too large loses its lowest bits. */
+	for (range = (uint64_t)high - (uint64_t)low; range >> shift >> (64 - bits);)
+		shift++;
+	for (uint32_t i = 0; i < r->count; i++)
+		keys_of(w)[i] = ((uint64_t)rank[i] - (uint64_t)low) >> shift << bits | (r->count - 1 - i);
+}
+
+/* where[i]: i if node i of the row stays, else DROPPED. */
+static int choose_kept(struct filchi_dd_work *w, const struct filchi_dd_row *r, size_t keep, uint32_t **where)
+{
+	uint32_t bits = 32 - (unsigned)__builtin_clz(r->count), mask = (uint32_t)(((uint64_t)1 << bits) - 1);
+
+	if (filchi_dd_need(w->memory, &w->keys, r->count, sizeof(uint64_t)) ||
+	    filchi_dd_need(w->memory, &w->where, r->count, sizeof(uint32_t)))
+		return -ENOMEM;
+	*where = (uint32_t *)(void *)w->where.data;
+	memset(*where, 0xff, r->count * sizeof(**where));
+	if (!keep)
+		return 0;
+	make_keys(w, r);
+	select_keys(keys_of(w), r->count, keep);
+	for (size_t i = 0; i < keep; i++) {
+		uint32_t n = r->count - 1 - ((uint32_t)keys_of(w)[i] & mask);
+
+		(*where)[n] = n;
+	}
+	return 0;
+}
+
+/* The state and the node that stand for all nodes that do not stay. The cost of node i is in cost[i]. */
+static struct filchi_dd_node merge_all(struct filchi_dd_work *w, const struct filchi_dd_row *r, const uint32_t *where,
+				       unsigned char *merged, int64_t *cost)
+{
+	const struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
+	const struct filch_dd_problem *p = &w->model->p;
+	struct filchi_dd_node node = {.top = FILCHI_DD_NONE, .flags = FILCHI_DD_NODE_MERGED};
+	bool first = true;
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		if (where[i] != FILCHI_DD_DROPPED)
+			continue;
+		if (first)
+			memcpy(merged, filchi_dd_state(w, r->node + i), w->model->stride);
+		else
+			p->merge(&w->layer, merged, filchi_dd_state(w, r->node + i));
+		first = false;
+	}
+	for (uint32_t i = 0; i < r->count; i++) {
+		if (where[i] != FILCHI_DD_DROPPED)
+			continue;
+		cost[i] = 0;
+		if (p->merge_cost)
+			cost[i] = w->model->sign * p->merge_cost(&w->layer, filchi_dd_state(w, r->node + i), merged);
+		if (nodes[i].top + cost[i] > node.top) {
+			node.top = nodes[i].top + cost[i];
+			node.parent = nodes[i].parent;
+			node.label = nodes[i].label;
+		}
+	}
+	node.hash = filchi_dd_hash(w->model, merged);
+	return node;
+}
+
+/* Adds the merged node to the compact row. If a kept node has the same state, the two become one. Returns its number. */
+static uint32_t add_merged(struct filchi_dd_work *w, struct filchi_dd_row *r, const struct filchi_dd_node *merged,
+			   const unsigned char *state)
+{
+	struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
+
+	for (uint32_t i = 0; i < r->count; i++) {
+		if (nodes[i].hash != merged->hash || !filchi_dd_equal(w, filchi_dd_state(w, r->node + i), state))
+			continue;
+		if (merged->top > nodes[i].top) {
+			nodes[i].top = merged->top;
+			nodes[i].parent = merged->parent;
+			nodes[i].label = merged->label;
+		}
+		nodes[i].flags = (nodes[i].flags & FILCHI_DD_NODE_OPEN) | FILCHI_DD_NODE_MERGED;
+		return i;
+	}
+	nodes[r->count] = *merged;
+	memcpy(filchi_dd_state(w, r->node + r->count), state, w->model->stride);
+	w->node_count++;
+	return r->count++;
+}
+
+/* The map of the row leads to the final numbers: the new numbers in where, or the merged node. */
+static int compose(struct filchi_dd_work *w, struct filchi_dd_row *r, const uint32_t *where, uint32_t merged,
+		   const int64_t *cost)
+{
+	uint32_t *map = filchi_dd_map(w, r->map);
+
+	for (uint32_t i = 0; i < r->entries; i++) {
+		uint32_t n = map[i];
+
+		if (n & FILCHI_DD_GONE)
+			continue;
+		map[i] = where[n] != FILCHI_DD_DROPPED ? where[n] : merged;
+		if (where[n] == FILCHI_DD_DROPPED && merged != FILCHI_DD_DROPPED && w->model->p.merge_cost)
+			filchi_dd_words(&w->costs)[r->map + i] = cost[n];
+	}
+	return 0;
+}
+
+int filchi_dd_cut(struct filchi_dd_work *w, int row)
+{
+	struct filchi_dd_row *r = filchi_dd_row(w, row);
+	bool relaxed = w->kind == FILCH_DD_RELAXED;
+	struct filchi_dd_node node;
+	uint32_t *where, merged = FILCHI_DD_DROPPED;
+	int err;
+
+	if (w->kind == FILCH_DD_EXACT || r->count <= w->width || ((relaxed || w->keep_first) && row < 2))
+		return 0;
+	if (filchi_dd_need(w->memory, &w->merged, 1, w->model->stride) || (r->map == SIZE_MAX && make_map(w, r)))
+		return -ENOMEM;
+	err = choose_kept(w, r, relaxed ? w->width - 1 : w->width, &where);
+	if (err)
+		return err;
+	w->complete = false;
+	if (!w->cut_row)
+		w->cut_row = row;
+	if (relaxed)
+		node = merge_all(w, r, where, w->merged.data, filchi_dd_words(&w->keys));
+	compact(w, r, where);
+	if (relaxed)
+		merged = add_merged(w, r, &node, w->merged.data);
+	return compose(w, r, where, merged, filchi_dd_words(&w->keys));
+}

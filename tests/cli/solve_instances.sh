@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# solve_instances.sh FILCH ROOT: public instances with known optima, in several modes. The folder is FILCH_INSTANCES, or
+# shared/instances beside the sources. It has optima.csv: "problem/file,optimum". Exit 77: there is no such folder.
+# Instances that take more than a second are left out, unless FILCH_DEEP is set.
+set -eu
+. "$(dirname "$0")/lib.sh"
+folder=${FILCH_INSTANCES:-$2/../shared/instances}
+deep=${FILCH_DEEP:-}
+if [ ! -f "$folder/optima.csv" ]; then
+	echo "skipped: no instances: set FILCH_INSTANCES"
+	exit 77
+fi
+
+# solve PROBLEM FILE OPTIMUM OPTION...
+solve() {
+	problem=$1
+	file=$2
+	optimum=$3
+	shift 3
+	exits 0 solve "$problem" "$file" --json "$@"
+	grep -q "^	\"objective\": $optimum,\$" "$work/out" || fail "$file: the optimum is $optimum"
+}
+
+modes() { # PROBLEM FILE OPTIMUM
+	solve "$@"
+	case $2 in
+	*ry48p* | *p43* | *n_400* | *n_600* | *3_2000* | *p0.8*) if [ -z "$deep" ]; then return; fi ;;
+	esac
+	solve "$@" --workers 1 --order mixture
+	solve "$@" --workers 2 --deterministic
+	if [ -z "$deep" ]; then return; fi
+	for workers in 1 2; do
+		for order in best depth mixture; do
+			solve "$@" --workers $workers --order $order
+			solve "$@" --workers $workers --order $order --deterministic
+		done
+	done
+}
+
+while IFS=, read -r name optimum; do
+	file=$folder/$name
+	case $name in
+	*_g_10_* | *_g_6_*) # seconds to minutes, with a wide diagram
+		if [ -n "$deep" ]; then solve knapsack "$file" "$optimum" --width 100000; fi
+		continue
+		;;
+	*ry48p.4*) if [ -z "$deep" ]; then continue; fi ;;
+	esac
+	case $name in
+	mcp/*) modes maxcut "$file" "$optimum" ;;
+	knapsack/* | misp/* | max2sat/* | tsptw/* | sop/*) modes "${name%%/*}" "$file" "$optimum" ;;
+	esac
+done <"$folder/optima.csv"
+for ruler in 6:17 7:25 8:34 9:44; do
+	modes golomb ${ruler%:*} ${ruler#*:}
+done
+exit $failed

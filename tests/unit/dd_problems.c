@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Diagrams and solver on the problems of dd/problems, against enumeration. At any width the optimum lies between the
+ * values of the restricted and the relaxed diagram. The solver finds the optimum in every mode.
+ */
+#include "../../dd/problems/model.h"
+#include "../fixtures/problems/enumerate.h"
+
+struct subject {
+	const struct filchi_problem *problem;
+	struct filch_dd_problem p;
+	struct filch_pool *pool;
+	bool feasible;
+	int64_t best;
+};
+
+static bool better(const struct subject *s, int64_t a, int64_t b)
+{
+	return s->problem->maximise ? a > b : a < b;
+}
+
+static void check_diagram(const struct subject *s, int kind, size_t width, const char *cutset)
+{
+	struct filch_dd_compile_options opt = {
+		.struct_size = sizeof(opt), .kind = kind, .width = width, .cutset = cutset};
+	struct filch_dd_diagram *diagram;
+	int32_t labels[SOLUTION_MAX];
+	int64_t value, found;
+
+	TEST_CHECK(!filch_dd_compile(&diagram, &s->p, &opt));
+	if (filch_dd_diagram_best(diagram, &value, labels)) {
+		if (kind != FILCH_DD_RELAXED) { /* its best path is a solution */
+			TEST_CHECK(!s->p.check(labels, &found, s->p.arg) && found == value);
+			TEST_CHECK(s->feasible && !better(s, value, s->best));
+		}
+		if (kind == FILCH_DD_RELAXED && s->feasible)
+			TEST_CHECK(!better(s, s->best, value));
+		if (filch_dd_diagram_exact(diagram))
+			TEST_CHECK(s->feasible && value == s->best);
+	} else {
+		TEST_CHECK(kind == FILCH_DD_RESTRICTED || !s->feasible);
+	}
+	filch_dd_diagram_destroy(diagram);
+}
+
+static void check_solver(const struct subject *s, const char *order, const char *cutset, size_t width, uint64_t round)
+{
+	struct filch_dd_options opt = {.struct_size = sizeof(opt),
+				       .pool = s->pool,
+				       .order = order,
+				       .cutset = cutset,
+				       .width = width,
+				       .round = round};
+	struct filch_dd_result result = {.struct_size = sizeof(result)};
+	struct filch_dd *dd;
+	int64_t value;
+
+	TEST_CHECK(!filch_dd_create(&dd, &s->p, &opt));
+	TEST_CHECK(!filch_dd_run(dd, &result));
+	TEST_CHECK(result.end == FILCH_SEARCH_DONE && result.has_best == s->feasible);
+	if (s->feasible) {
+		TEST_CHECK(result.best == s->best && result.has_bound && result.bound == s->best);
+		TEST_CHECK(!s->p.check(result.labels, &value, s->p.arg) && value == s->best);
+	}
+	filch_dd_destroy(dd);
+}
+
+static void check_instance(struct subject *s, uint64_t seed)
+{
+	static const char *const orders[] = {"best", "depth", "mixture"};
+	static const char *const cutsets[] = {"frontier", "layer"};
+
+	check_diagram(s, FILCH_DD_EXACT, 0, NULL);
+	for (size_t width = 1; width < 8; width++) {
+		check_diagram(s, FILCH_DD_RELAXED, width, cutsets[(width + seed) % 2]);
+		check_diagram(s, FILCH_DD_RESTRICTED, width, NULL);
+	}
+	for (size_t i = 0; i < 3; i++)
+		check_solver(s, orders[i], cutsets[(seed + i) % 2], 1 + (seed + i) % 4, (seed + i) % 3 ? 0 : 8);
+}
+
+static void check_problem(const char *name, size_t smallest, size_t largest, uint64_t instances)
+{
+	struct subject s = {.problem = filchi_problem_find(name)};
+	struct filch_options opt = {.struct_size = sizeof(opt), .workers = 2};
+
+	TEST_CHECK(s.problem && !filch_pool_create(&s.pool, &opt));
+	if (getenv("FILCH_DEEP"))
+		instances *= 20;
+	for (uint64_t seed = 0; seed < instances; seed++) {
+		struct filchi_generate g = {.seed = seed + 1000,
+					    .size = smallest + seed % (largest - smallest + 1),
+					    .density = (double)(seed % 7) / 6,
+					    .range = seed % 3 ? (seed % 5 ? 6 : 2000) : s.problem->range_usual};
+		void *instance = solutions_instance(s.problem, &g);
+		struct solutions solutions;
+
+		TEST_CHECK(!filchi_model_make(&s.p, name, instance));
+		solutions_find(&solutions, s.problem, instance, (size_t)s.p.variables, (int32_t)s.p.children_max);
+		s.feasible = solutions_best(&solutions, s.problem->maximise, &s.best);
+		check_instance(&s, seed);
+		free(solutions.all);
+		filchi_model_destroy(&s.p, name);
+		s.problem->destroy(instance);
+	}
+	filch_pool_destroy(s.pool);
+	printf(" %llu", (unsigned long long)instances);
+}
+
+static struct filch_dd_result solve_in_rounds(const struct filch_dd_problem *p, unsigned workers)
+{
+	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)workers};
+	struct filch_dd_options opt = {.struct_size = sizeof(opt), .workers = workers, .round = 16, .width = 5};
+	struct filch_dd_result result = {.struct_size = sizeof(result)};
+	struct filch_dd *dd;
+
+	TEST_CHECK(!filch_pool_create(&opt.pool, &pool_options));
+	TEST_CHECK(!filch_dd_create(&dd, p, &opt));
+	TEST_CHECK(!filch_dd_run(dd, &result) && result.end == FILCH_SEARCH_DONE);
+	filch_dd_destroy(dd);
+	filch_pool_destroy(opt.pool);
+	return result;
+}
+
+/* Deterministic mode: the same value after the same nodes, for each number of workers. */
+static void deterministic(void)
+{
+	const struct filchi_problem *problem;
+
+	for (unsigned n = 0; (problem = filchi_problem_at(n)); n++)
+		for (uint64_t seed = 1; seed < 4; seed++) {
+			struct filchi_generate g = {
+				.seed = seed, .size = 18, .density = -1, .range = problem->range_usual};
+			void *instance;
+			struct filch_dd_result one, two;
+			struct filch_dd_problem p;
+
+			if (!strcmp(problem->name, "golomb"))
+				g.size = 7;
+			instance = solutions_instance(problem, &g);
+			TEST_CHECK(!filchi_model_make(&p, problem->name, instance));
+			one = solve_in_rounds(&p, 1);
+			two = solve_in_rounds(&p, 3);
+			TEST_CHECK(one.has_best == two.has_best && one.best == two.best);
+			TEST_CHECK(one.explored == two.explored && one.pruned == two.pruned && one.nodes == two.nodes);
+			filchi_model_destroy(&p, problem->name);
+			problem->destroy(instance);
+		}
+}
+
+#define PROBLEM(name, smallest, largest, instances)                                                                    \
+	static void name(void)                                                                                         \
+	{                                                                                                              \
+		check_problem(#name, smallest, largest, instances);                                                    \
+	}
+PROBLEM(golomb, 2, 5, 4)
+PROBLEM(knapsack, 1, 10, 200)
+PROBLEM(max2sat, 1, 8, 200)
+PROBLEM(maxcut, 1, 9, 200)
+PROBLEM(misp, 1, 10, 200)
+PROBLEM(sop, 2, 7, 200)
+PROBLEM(tsptw, 2, 7, 200)
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"golomb", golomb}, {"knapsack", knapsack}, {"max2sat", max2sat}, {"maxcut", maxcut},
+		{"misp", misp},	    {"sop", sop},	    {"tsptw", tsptw},	  {"deterministic", deterministic},
+	};
+
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	return TEST_PASS;
+}

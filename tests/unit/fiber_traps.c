@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Traps: a fiber without stack is reported, errno belongs to the worker, a pinned fiber stays with its worker, a
+ * child of fork() starts fibers again, fibers without memory for their stacks end with an error.
+ */
+#define _GNU_SOURCE
+#include "../fixtures/child.h"
+#include "../fixtures/fiber/fibers.h"
+#include "../fixtures/sanitizer.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* ---- no stack left ---- */
+
+static int deeper(volatile char *above, int depth)
+{
+	volatile char here[512];
+
+	here[0] = above ? above[0] : 0;
+	return depth ? deeper(here, depth - 1) + here[0] : here[0];
+}
+
+static int overflows(void *arg, void **result)
+{
+	(void)result;
+	return deeper(NULL, (int)(intptr_t)arg);
+}
+
+static void overflow(void *text)
+{
+	struct filch_fiber_options o = {.struct_size = sizeof(o), .name = "deep one"};
+	struct filch_fiber *f;
+	int pipes[2];
+
+	CHILD_CHECK(pipe(pipes) == 0);
+	if (!fork()) {
+		struct rlimit no_core = {0, 0};
+
+		setrlimit(RLIMIT_CORE, &no_core);
+		dup2(pipes[1], STDERR_FILENO);
+		begin_pool(NULL, 1, 0);
+		CHILD_CHECK(filch_fiber_start(&f, NULL, overflows, (void *)100000, &o) == 0);
+		filch_fiber_join(f, NULL);
+		_exit(0);
+	}
+	close(pipes[1]);
+	for (size_t used = 0; used < 400;) {
+		ssize_t n = read(pipes[0], (char *)text + used, 400 - used);
+
+		if (n <= 0)
+			break;
+		used += (size_t)n;
+	}
+	CHILD_CHECK(strstr(text, "fiber 'deep one' ran out of stack (64 KiB"));
+}
+
+static void reports_overflow(void)
+{
+	static char text[401];
+
+	TEST_CHECK(test_in_child(overflow, text) == 0);
+}
+
+/* ---- errno ---- */
+
+/* errno is that of the thread: a free fiber that goes on in another worker finds the value of that worker. */
+__attribute__((noinline)) static int get_errno(void)
+{
+	__asm__("" ::: "memory");
+	return errno;
+}
+
+__attribute__((noinline)) static void set_errno(int value)
+{
+	__asm__("" ::: "memory");
+	errno = value;
+}
+
+static atomic_int moved, wrong;
+
+static int migrates(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	for (int i = 0; i < 300; i++) {
+		int before = filch_worker_id(), after;
+
+		set_errno(1000 + before);
+		filch_fiber_sleep(i % 3 ? 1000 : 0);
+		after = filch_worker_id();
+		if (before != after)
+			atomic_fetch_add(&moved, 1);
+		/* Never the value of the worker before: the functions above look anew. */
+		if (get_errno() >= 1000 && get_errno() != 1000 + after)
+			atomic_fetch_add(&wrong, 1);
+	}
+	return 0;
+}
+
+static void errno_stays(void)
+{
+	struct filch_fiber *f[8];
+
+	begin_pool("chase_lev", 3, FILCH_FIBER_FREE);
+	for (int i = 0; i < 8; i++)
+		f[i] = go(migrates, NULL);
+	for (int i = 0; i < 8; i++)
+		TEST_CHECK(filch_fiber_join(f[i], NULL) == 0);
+	TEST_CHECK(filch_stop() == 0);
+	TEST_CHECK(atomic_load(&wrong) == 0);
+	printf("%d moves\n", atomic_load(&moved));
+}
+
+static int stays(void *arg, void **result)
+{
+	int worker = filch_worker_id();
+
+	(void)arg;
+	(void)result;
+	for (int i = 0; i < 100; i++) {
+		filch_fiber_sleep((uint64_t)(i % 5) * 1000);
+		TEST_CHECK(filch_worker_id() == worker);
+	}
+	return 0;
+}
+
+static void pinned_stays(void)
+{
+	struct filch_fiber_options o = {.struct_size = sizeof(o), .migrate = FILCH_FIBER_PINNED};
+	struct filch_fiber *f[8];
+
+	begin_pool("chase_lev", 3, FILCH_FIBER_FREE);
+	for (int i = 0; i < 8; i++)
+		TEST_CHECK(filch_fiber_start(&f[i], NULL, stays, NULL, &o) == 0);
+	for (int i = 0; i < 8; i++)
+		TEST_CHECK(filch_fiber_join(f[i], NULL) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* ---- fork ---- */
+
+static int seven(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	filch_fiber_yield();
+	return 7;
+}
+
+static void child(void *unused)
+{
+	(void)unused;
+	CHILD_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
+	CHILD_CHECK(filch_stop() == 0);
+}
+
+static void forks(void)
+{
+	begin_pool(NULL, 2, 0);
+	TEST_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
+	TEST_CHECK(test_in_child(child, NULL) == 0);
+	TEST_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
+	TEST_CHECK(filch_stop() == 0);
+}
+
+/* ---- no memory for stacks ---- */
+
+static void without_memory(void *unused)
+{
+	struct filch_fiber_options huge = {.struct_size = sizeof(huge), .stack = (size_t)1 << 37};
+	struct rlimit limit = {(rlim_t)2 << 30, (rlim_t)2 << 30};
+	struct filch_fiber *f;
+
+	(void)unused;
+	CHILD_CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+	begin_pool(NULL, 1, 0);
+	CHILD_CHECK(filch_fiber_start(&f, NULL, seven, NULL, &huge) == 0);
+	CHILD_CHECK(filch_fiber_join(f, NULL) == -ENOMEM);
+	CHILD_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
+	CHILD_CHECK(filch_stop() == 0);
+}
+
+int main(void)
+{
+	errno_stays();
+	pinned_stays();
+	if (!TEST_SANITIZED) {
+		reports_overflow();
+		forks();
+		TEST_CHECK(test_in_child(without_memory, NULL) == 0);
+	}
+	return 0;
+}

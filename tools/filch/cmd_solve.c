@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filch solve: solves an instance by branch and bound on decision diagrams. */
+#define _GNU_SOURCE
+
+#include "command.h"
+#include "options.h"
+#include "say.h"
+#include "solve.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define ROUND 64		 /* nodes in a round of the deterministic mode */
+#define FIRST_WIDTH 4		 /* of the diagram that gives a first solution */
+#define PROGRESS_NS 200000000ull /* a fifth of a second */
+
+static const char help[] =
+	"usage: filch solve [OPTION]... PROBLEM FILE\n"
+	"\n"
+	"Solve an instance by branch and bound on decision diagrams, and print the best solution and its proof.\n"
+	"PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb, sop, or the path of a shared object. FILE is in "
+	"the\n"
+	"public format of the problem; - is standard input. golomb also takes the number of marks instead of a file.\n"
+	"\n"
+	"  --workers N        use N workers, 1 to 1024 (default: one for each CPU)\n"
+	"  --width N          keep at most N nodes in a layer (default: the problem's own)\n"
+	"  --order NAME       explore the nodes in the order best (the default), depth or mixture\n"
+	"  --cutset NAME      branch on the cutset frontier (the default) or layer\n"
+	"  --time SECONDS     stop after SECONDS\n"
+	"  --nodes N          stop after N subproblems\n"
+	"  --gap G            stop at a relative gap of G, such as 0.01\n"
+	"  --cache SIZE       remember thresholds of states in SIZE bytes; 0: none (default: the problem's own)\n"
+	"  --memory SIZE      use at most SIZE bytes for the search; K, M and G multiply by 1024\n"
+	"  --deterministic    explore the same nodes for every number of workers\n"
+	"  --checkpoint FILE  save the search to FILE at its end\n"
+	"  --checkpoint-every SECONDS  save it also about every SECONDS\n"
+	"  --resume FILE      go on with the search that was saved to FILE\n"
+	"  --draw FILE        draw the diagram of the root instead of solving; FILE ends in .svg or .dot\n"
+	"  --diagram KIND     draw the diagram exact, restricted or relaxed (the default)\n"
+	"  --solution         print the solution as well\n"
+	"  --json             write one JSON object to standard output, and nothing else\n"
+	"  --quiet            show no progress on a terminal\n"
+	"  --help, -h         print this help\n"
+	"\n"
+	"exit codes:\n"
+	"  0  the solution is optimal\n"
+	"  1  the run failed\n"
+	"  2  wrong command line\n"
+	"  3  a limit was met, or the run was interrupted, and there is a solution\n"
+	"  4  a limit was met, or the run was interrupted, and there is no solution yet\n"
+	"  5  there is no solution\n"
+	"  6  FILE or the checkpoint cannot be read, or is wrong\n";
+
+/* ---- the command line ---- */
+
+static bool parse_word(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	if (r->file)
+		return filchi_unexpected_word(command, value);
+	if (r->problem)
+		r->file = value;
+	else
+		r->problem = value;
+	return true;
+}
+
+static const char *const orders[] = {"best", "depth", "mixture", NULL};
+static const char *const cutsets[] = {"frontier", "layer", NULL};
+static const char *const diagrams[] = {"exact", "restricted", "relaxed", NULL}; /* as enum filch_dd_kind */
+
+static const char *order_name(unsigned n)
+{
+	return orders[n];
+}
+
+static const char *cutset_name(unsigned n)
+{
+	return cutsets[n];
+}
+
+static const char *diagram_name(unsigned n)
+{
+	return diagrams[n];
+}
+
+static bool parse_name(const char *command, const char *option, const char *noun, const char *value,
+		       const char *(*known)(unsigned), const char **out)
+{
+	for (unsigned i = 0; known(i); i++)
+		if (!strcmp(known(i), value)) {
+			*out = known(i);
+			return true;
+		}
+	return filchi_names_unknown(command, option, noun, value, strlen(value), NULL, known);
+}
+
+static bool parse_order(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	return parse_name(command, "--order: ", "order", value, order_name, &r->order);
+}
+
+static bool parse_cutset(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	return parse_name(command, "--cutset: ", "cutset", value, cutset_name, &r->cutset);
+}
+
+static bool parse_diagram(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	return parse_name(command, "--diagram: ", "diagram", value, diagram_name, &r->diagram);
+}
+
+/* A number of bytes, with a suffix. */
+static bool parse_bytes(const char *command, const char *option, const char *value, size_t min, size_t *out)
+{
+	static const char suffixes[] = "KMG";
+	char *end, shown[FILCHI_SHORT];
+	unsigned long long number = strtoull(value, &end, 10);
+	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+	unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+
+	if (value[0] < '0' || value[0] > '9' || end[suffix != NULL] || number < min ||
+	    number > (SIZE_MAX >> 1 >> shift)) {
+		fprintf(stderr, "%s: %s must be a number of bytes from %zu on, such as 500M, not '%s'\n", command,
+			option, min, filchi_short(shown, value, strlen(value)));
+		return false;
+	}
+	*out = (size_t)number << shift;
+	return true;
+}
+
+static bool parse_memory(const char *command, const char *value, void *settings)
+{
+	return parse_bytes(command, "--memory", value, 1, &((struct filchi_solve_request *)settings)->memory);
+}
+
+static bool parse_cache(const char *command, const char *value, void *settings)
+{
+	struct filchi_solve_request *r = settings;
+
+	r->has_cache = true;
+	return parse_bytes(command, "--cache", value, 0, &r->cache);
+}
+
+static bool complete(const char *command, void *settings)
+{
+	const struct filchi_solve_request *r = settings;
+	const char *dot = r->draw ? strrchr(r->draw, '.') : NULL;
+	char shown[FILCHI_SHORT];
+
+	if (!r->file)
+		fprintf(stderr, "%s: needs a problem and a file\n", command);
+	else if (r->draw && (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".dot") != 0)))
+		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command,
+			filchi_short(shown, r->draw, strlen(r->draw)));
+	else if (r->diagram && !r->draw)
+		fprintf(stderr, "%s: --diagram needs --draw\n", command);
+	else if (r->checkpoint_seconds > 0 && !r->checkpoint)
+		fprintf(stderr, "%s: --checkpoint-every needs --checkpoint\n", command);
+	else
+		return true;
+	return false;
+}
+
+#define FIELD(name) offsetof(struct filchi_solve_request, name)
+static const struct filchi_option options[] = {
+	FILCHI_COUNT("workers", workers, 1, 1024),
+	FILCHI_COUNT("width", width, 1, 100000000),
+	FILCHI_PARSED("order", parse_order),
+	FILCHI_PARSED("cutset", parse_cutset),
+	FILCHI_REAL("time", seconds, 1e-6, 1e9),
+	FILCHI_REAL("nodes", nodes, 1, 1e15),
+	FILCHI_REAL("gap", gap, 0, 1e9),
+	FILCHI_PARSED("memory", parse_memory),
+	FILCHI_SWITCH("deterministic", deterministic),
+	FILCHI_PARSED("cache", parse_cache),
+	FILCHI_TEXT("checkpoint", checkpoint),
+	FILCHI_REAL("checkpoint-every", checkpoint_seconds, 0.001, 1e9),
+	FILCHI_TEXT("resume", resume),
+	FILCHI_TEXT("draw", draw),
+	FILCHI_PARSED("diagram", parse_diagram),
+	FILCHI_SWITCH("solution", solution),
+	FILCHI_SWITCH("json", json),
+	FILCHI_SWITCH("quiet", quiet),
+	{0},
+};
+
+/* -1 to go on, or the exit code. */
+static int parse(int argc, char **argv, struct filchi_solve_request *r)
+{
+	struct filchi_command_line line = {
+		.help = help,
+		.help_usage = "filch help solve",
+		.tables = {{options, r}},
+		.word = parse_word,
+		.complete = complete,
+		.settings = r,
+	};
+
+	r->command = argv[0];
+	return filchi_command_line_parse(&line, argc, argv);
+}
+
+static int failed(const struct filchi_solve_request *r, const char *what, int err)
+{
+	fprintf(stderr, "%s: %s: %s\n", r->command, what, strerror(err < 0 ? -err : err));
+	return FILCHI_EXIT_FAILED;
+}
+
+/* ---- drawing ---- */
+
+static int draw(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
+{
+	struct filch_dd_compile_options opt = {.struct_size = sizeof(opt),
+					       .kind = FILCH_DD_RELAXED,
+					       .width = r->width,
+					       .cutset = r->cutset,
+					       .memory_limit = r->memory};
+	struct filch_dd_diagram *diagram;
+	int err;
+
+	for (unsigned i = 0; r->diagram && diagrams[i]; i++)
+		if (!strcmp(r->diagram, diagrams[i]))
+			opt.kind = (int)i;
+	err = filch_dd_compile(&diagram, &s->p, &opt);
+	if (err)
+		return failed(r, "cannot compile the diagram", err);
+	err = filch_dd_diagram_draw(diagram, r->draw, strrchr(r->draw, '.') + 1);
+	filch_dd_diagram_destroy(diagram);
+	return err ? filchi_say_cannot_write(r->command, r->draw, err) : FILCHI_EXIT_OK;
+}
+
+/* ---- interrupts ---- */
+
+/*
+ * A thread waits for the signals that end a program. The first one ends the run with its best solution. The second one
+ * ends the program.
+ */
+struct interrupts {
+	struct filch_dd *dd;
+	sigset_t signals;
+	pthread_t thread;
+	bool started;
+};
+
+static void *wait_for_signals(void *arg)
+{
+	struct interrupts *i = arg;
+	int number;
+
+	if (sigwait(&i->signals, &number))
+		return NULL;
+	filch_dd_cancel(i->dd);
+	if (!sigwait(&i->signals, &number)) {
+		signal(number, SIG_DFL);
+		pthread_sigmask(SIG_UNBLOCK, &i->signals, NULL);
+		raise(number);
+	}
+	return NULL;
+}
+
+/* Before other threads start, so that they block the signals as well. */
+static void block_signals(struct interrupts *i)
+{
+	sigemptyset(&i->signals);
+	sigaddset(&i->signals, SIGINT);
+	sigaddset(&i->signals, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &i->signals, NULL);
+}
+
+static void interrupts_begin(struct interrupts *i, struct filch_dd *dd)
+{
+	i->dd = dd;
+	i->started = !pthread_create(&i->thread, NULL, wait_for_signals, i);
+	if (!i->started)
+		pthread_sigmask(SIG_UNBLOCK, &i->signals, NULL);
+}
+
+static void interrupts_end(struct interrupts *i)
+{
+	if (i->started) {
+		pthread_cancel(i->thread);
+		pthread_join(i->thread, NULL);
+	}
+}
+
+/* ---- the run ---- */
+
+static int load(const struct filchi_solve_request *r, struct filch_dd *dd)
+{
+	int err = r->resume ? filch_dd_load(dd, r->resume) : 0;
+
+	if (!err)
+		return 0;
+	fprintf(stderr, "%s: cannot resume from %s: %s\n", r->command, r->resume,
+		err == -EXDEV		  ? "it is a checkpoint of another instance"
+		: err == -EBADMSG	  ? "it is damaged, or no checkpoint"
+		: err == -EPROTONOSUPPORT ? "it is of another version or machine"
+					  : strerror(-err));
+	return FILCHI_SOLVE_BAD_FILE;
+}
+
+static void measure(struct filchi_solve_outcome *o)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	o->cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+			 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	o->peak_memory = (size_t)usage.ru_maxrss * 1024;
+}
+
+static int report(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+		  struct filchi_solve_outcome *o)
+{
+	int code = o->result.has_best ? filchi_solve_verify(s, r, o->result.labels, o->result.best) : 0;
+
+	if (code)
+		return code;
+	measure(o);
+	if (r->json)
+		filchi_solve_json(stdout, r, s, o);
+	else
+		filchi_solve_print(stdout, r, s, o);
+	if (r->checkpoint && o->result.end != FILCH_SEARCH_DONE)
+		fprintf(stderr, "%s: to go on: filch solve %s %s --resume %s\n", r->command, r->problem, r->file,
+			r->checkpoint);
+	return filchi_solve_exit_code(&o->result);
+}
+
+/*
+ * Finds a first solution within milliseconds, with a diagram of a few nodes per layer. A run that ends early then has a
+ * solution to print. A failure does not matter.
+ */
+static void improve_first(const struct filchi_solve_source *s, struct filch_dd *dd)
+{
+	struct filch_dd_compile_options opt = {
+		.struct_size = sizeof(opt), .kind = FILCH_DD_RESTRICTED, .width = FIRST_WIDTH};
+	int32_t *labels = calloc((size_t)s->p.variables + 1, sizeof(*labels));
+	struct filch_dd_diagram *diagram;
+	int64_t value;
+
+	if (labels && !filch_dd_compile(&diagram, &s->p, &opt)) {
+		if (filch_dd_diagram_best(diagram, &value, labels))
+			(void)filch_dd_improve(dd, value, labels);
+		filch_dd_diagram_destroy(diagram);
+	}
+	free(labels);
+}
+
+static int run_solver(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
+		      struct interrupts *interrupts, struct filchi_solve_progress *progress,
+		      struct filchi_solve_outcome *o)
+{
+	int code = load(r, dd), err;
+
+	if (code)
+		return code;
+	if (!r->resume)
+		improve_first(s, dd);
+	o->result.struct_size = sizeof(o->result);
+	interrupts_begin(interrupts, dd);
+	err = filch_dd_run(dd, &o->result);
+	interrupts_end(interrupts);
+	filchi_solve_progress_end(progress);
+	if (!err && o->result.end == FILCH_SEARCH_ERROR)
+		err = o->result.error;
+	if (err)
+		return failed(r, err == -EPROTO ? "the check of the problem refuses the solution" : "cannot solve",
+			      err);
+	return report(r, s, o);
+}
+
+static struct filch_dd_options make_options(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+					    struct filchi_solve_progress *progress)
+{
+	bool shows = !r->quiet && isatty(STDERR_FILENO);
+	struct filch_dd_options opt = {.struct_size = sizeof(opt),
+				       .workers = r->workers,
+				       .order = r->order,
+				       .width = r->width,
+				       .cutset = r->cutset,
+				       .cache = r->cache,
+				       .no_cache = r->has_cache && !r->cache,
+				       .round = r->deterministic ? ROUND : 0,
+				       .node_limit = (uint64_t)r->nodes,
+				       .time_limit_ns = (uint64_t)(r->seconds * 1e9),
+				       .memory_limit = r->memory,
+				       .gap_limit = r->gap,
+				       .progress = shows ? filchi_solve_progress_show : NULL,
+				       .progress_arg = progress,
+				       .progress_ns = PROGRESS_NS,
+				       .checkpoint = r->checkpoint,
+				       .checkpoint_ns = (uint64_t)(r->checkpoint_seconds * 1e9)};
+
+	if (s->known && !r->cutset)
+		opt.cutset = s->known->cutset;
+	if (s->known && !r->has_cache)
+		opt.no_cache = s->known->no_cache;
+	return opt;
+}
+
+static int solve(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
+{
+	struct filchi_solve_progress progress = {.decimals = s->decimals};
+	struct filch_dd_options opt = make_options(r, s, &progress);
+	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)r->workers};
+	struct filchi_solve_outcome o = {0};
+	struct interrupts interrupts = {0};
+	struct filch_dd *dd = NULL;
+	int err, code;
+
+	block_signals(&interrupts);
+	err = filch_pool_create(&opt.pool, &pool_options);
+	if (err)
+		return failed(r, "cannot start the workers", err);
+	o.workers = r->workers ? r->workers : filch_pool_workers(opt.pool);
+	err = filch_dd_create(&dd, &s->p, &opt);
+	code = err ? failed(r, "cannot make the solver", err) : run_solver(r, s, dd, &interrupts, &progress, &o);
+	filch_dd_destroy(dd);
+	filch_pool_destroy(opt.pool);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct filchi_solve_request r = {0};
+	struct filchi_solve_source source = {0};
+	int code = parse(argc, argv, &r);
+
+	if (code >= 0)
+		return code;
+	code = filchi_solve_open(&source, &r);
+	if (!code)
+		code = r.draw ? draw(&r, &source) : solve(&r, &source);
+	filchi_solve_close(&source);
+	return code;
+}
+
+const struct filchi_command filchi_cmd_solve = {
+	.name = "solve",
+	.summary = "solve a problem by branch and bound on decision diagrams",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filch solve: the parts that its files share. */
+#ifndef FILCHI_TOOL_SOLVE_H
+#define FILCHI_TOOL_SOLVE_H
+
+#include "../../dd/problems/problem.h"
+
+#include <filch/dd.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum {
+	FILCHI_SOLVE_LIMIT = 3,	     /* a limit was met, and there is a solution */
+	FILCHI_SOLVE_NOTHING = 4,    /* a limit was met, and there is none */
+	FILCHI_SOLVE_INFEASIBLE = 5, /* there is no solution */
+	FILCHI_SOLVE_BAD_FILE = 6
+};
+
+/* The command line. */
+struct filchi_solve_request {
+	const char *command;	    /* "filch solve" */
+	const char *problem, *file; /* as given */
+	const char *order, *cutset, *checkpoint, *resume, *draw, *diagram;
+	unsigned workers, width;
+	double seconds, gap, nodes, checkpoint_seconds;
+	size_t memory; /* bytes; 0: no limit */
+	size_t cache;  /* bytes */
+	bool json, solution, deterministic, quiet, has_cache;
+};
+
+/* An instance: of a problem that filch knows, or of a shared object. */
+struct filchi_solve_source {
+	struct filch_dd_problem p;
+	unsigned decimals;
+	const struct filchi_problem *known; /* NULL: a shared object */
+	void *instance;
+	char *text;
+	void *object;				     /* of dlopen() */
+	void (*destroy)(struct filch_dd_problem *p); /* of the object */
+	bool made;
+};
+
+/* Reads the instance. 0, or an exit code after a message. */
+int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_request *r);
+void filchi_solve_close(struct filchi_solve_source *s);
+
+/* Recomputes the value of a solution from the instance. 0, or an exit code after a message. */
+int filchi_solve_verify(const struct filchi_solve_source *s, const struct filchi_solve_request *r,
+			const int32_t *labels, int64_t value);
+
+/* What a run has found. */
+struct filchi_solve_outcome {
+	struct filch_dd_result result;
+	double cpu_seconds;
+	unsigned workers;
+	size_t peak_memory; /* bytes of the process */
+};
+
+const char *filchi_solve_status(const struct filch_dd_result *result);
+int filchi_solve_exit_code(const struct filch_dd_result *result);
+void filchi_solve_print(FILE *f, const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+			const struct filchi_solve_outcome *o);
+void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+		       const struct filchi_solve_outcome *o);
+
+/* A line of progress on standard error, only on a terminal. */
+struct filchi_solve_progress {
+	bool shown;
+	unsigned decimals;
+};
+void filchi_solve_progress_show(const struct filch_search_progress *progress, void *arg);
+void filchi_solve_progress_end(struct filchi_solve_progress *p);
+
+#endif
