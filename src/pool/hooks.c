@@ -87,7 +87,7 @@ int filch_item_push(struct filch_pool *pool, struct filch_item *item)
 
 void filch_worker_wake(struct filch_pool *pool, int worker)
 {
-	(void)filchi_bed_notify(filchi_worker_bed(filchi_sched_worker(&pool->sched, (uint32_t)worker)));
+	(void)filchi_parker_notify(filchi_worker_parker(filchi_sched_worker(&pool->sched, (uint32_t)worker)));
 }
 
 void filch_worker_wake_all(struct filch_pool *pool)

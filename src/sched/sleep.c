@@ -6,9 +6,9 @@
  *   S1   notify: fence_sc → enter, found_alone: fence_sc   what was published before the one is found after the other,
  *        or the sleeper is seen, or that nobody searches: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
- *   B1   add: cas_rel beds → give: load_acq beds   the fields of a bed
+ *   B1   add: cas_rel parkers → give: load_acq parkers   the fields of a parker
  *   B2   give: fence_sc (B3), leave: exchange_acq state   a claimed worker sees the permit that it was claimed for
- *   B3   give: fence_sc, enter: fence_sc (S1)   a thread that gives a permit sees a bed in use, or the worker sees
+ *   B3   give: fence_sc, enter: fence_sc (S1)   a thread that gives a permit sees a parker in use, or the worker sees
  *        the permit before it sleeps
  *   B4   state: whether to sleep; enter and notify have the fence of S1
  */
@@ -18,36 +18,39 @@ void filchi_sleep_init(struct filchi_sleep *s)
 {
 	filchi_atomic_init(&s->counts, 0);
 	filchi_permits_init(&s->permits);
-	filchi_atomic_init(&s->beds, NULL);
+	filchi_atomic_init(&s->parkers, NULL);
 }
 
 /* ---- wakers ---- */
 
 /* Only the claimer wakes the worker. False: the worker is awake, or another thread has claimed it. */
-static bool claim(struct filchi_bed *bed)
+static bool claim(struct filchi_parker *parker)
 {
-	uint32_t state = filchi_load_rlx(&bed->state, B4);
+	uint32_t state = filchi_load_rlx(&parker->state, B4);
 
-	while (state == FILCHI_BED_ASLEEP || state == FILCHI_BED_ELSEWHERE) {
-		if (!filchi_cas_rlx(&bed->state, &state, FILCHI_BED_CLAIMED, B4))
+	while (state == FILCHI_PARKER_ASLEEP || state == FILCHI_PARKER_IN_HOOK) {
+		if (!filchi_cas_rlx(&parker->state, &state, FILCHI_PARKER_CLAIMED, B4))
 			continue;
-		if (state == FILCHI_BED_ELSEWHERE)
-			filchi_plain_get (&bed->wake)(bed->context);
+		if (state == FILCHI_PARKER_IN_HOOK)
+			filchi_plain_get (&parker->wake)(parker->context);
 		else
-			filchi_futex_wake(&bed->state, 1);
+			filchi_futex_wake(&parker->state, 1);
 		return true;
 	}
 	return false;
 }
 
-/* Gives permits. They are anonymous: a claimed worker takes one if it finds one. Workers without a bed sleep on them.
+/*
+ * Gives permits. They are anonymous: a claimed worker takes one if it finds one. Workers without a parker sleep on the
+ * permits.
  */
 static void give(struct filchi_sleep *s, uint32_t count)
 {
 	filchi_permits_add(&s->permits, count);
 	filchi_fence_sc(B3);
-	for (struct filchi_bed *bed = filchi_load_acq(&s->beds, B1); bed && count; bed = filchi_plain_get(&bed->next))
-		count -= claim(bed);
+	for (struct filchi_parker *parker = filchi_load_acq(&s->parkers, B1); parker && count;
+	     parker = filchi_plain_get(&parker->next))
+		count -= claim(parker);
 	if (count)
 		filchi_permits_wake(&s->permits, count);
 }
@@ -163,57 +166,57 @@ void filchi_sleep_wake_all(struct filchi_sleep *s)
 	give(s, sleepers);
 }
 
-/* ---- beds ---- */
+/* ---- parkers ---- */
 
-void filchi_bed_add(struct filchi_sleep *s, struct filchi_bed *bed)
+void filchi_parker_add(struct filchi_sleep *s, struct filchi_parker *parker)
 {
-	struct filchi_bed *first = filchi_load_rlx(&s->beds, B4);
+	struct filchi_parker *first = filchi_load_rlx(&s->parkers, B4);
 
-	filchi_atomic_init(&bed->state, FILCHI_BED_UP);
+	filchi_atomic_init(&parker->state, FILCHI_PARKER_AWAKE);
 	do
-		filchi_plain_set(&bed->next, first);
-	while (!filchi_cas_rel(&s->beds, &first, bed, B1));
+		filchi_plain_set(&parker->next, first);
+	while (!filchi_cas_rel(&s->parkers, &first, parker, B1));
 }
 
 /* The fence of enter is also that of B3. */
-void filchi_bed_enter(struct filchi_sleep *s, struct filchi_bed *bed, bool searching)
+void filchi_parker_enter(struct filchi_sleep *s, struct filchi_parker *parker, bool searching)
 {
-	filchi_store_rlx(&bed->state, FILCHI_BED_ASLEEP, B4);
+	filchi_store_rlx(&parker->state, FILCHI_PARKER_ASLEEP, B4);
 	filchi_sleep_enter(s, searching);
 }
 
-bool filchi_bed_is_quiet(struct filchi_sleep *s, struct filchi_bed *bed)
+bool filchi_parker_is_quiet(struct filchi_sleep *s, struct filchi_parker *parker)
 {
-	return !filchi_permits_count(&s->permits) && filchi_load_rlx(&bed->state, B4) == FILCHI_BED_ASLEEP;
+	return !filchi_permits_count(&s->permits) && filchi_load_rlx(&parker->state, B4) == FILCHI_PARKER_ASLEEP;
 }
 
-bool filchi_bed_elsewhere(struct filchi_bed *bed)
+bool filchi_parker_in_hook(struct filchi_parker *parker)
 {
-	uint32_t state = FILCHI_BED_ASLEEP;
+	uint32_t state = FILCHI_PARKER_ASLEEP;
 
-	return filchi_cas_rlx(&bed->state, &state, FILCHI_BED_ELSEWHERE, B4);
+	return filchi_cas_rlx(&parker->state, &state, FILCHI_PARKER_IN_HOOK, B4);
 }
 
-void filchi_bed_wait(struct filchi_bed *bed, uint64_t deadline)
+void filchi_parker_wait(struct filchi_parker *parker, uint64_t deadline)
 {
-	(void)filchi_wait_until(&bed->state, FILCHI_BED_ASLEEP, deadline);
+	(void)filchi_wait_until(&parker->state, FILCHI_PARKER_ASLEEP, deadline);
 }
 
 /*
  * Takes a permit rather than a place in the counts. A claim may be for a permit, and no other sleeper is woken for that
  * permit. So as many sleepers are claimed as there are permits.
  */
-void filchi_bed_leave(struct filchi_sleep *s, struct filchi_bed *bed)
+void filchi_parker_leave(struct filchi_sleep *s, struct filchi_parker *parker)
 {
-	(void)filchi_exchange_acq(&bed->state, FILCHI_BED_UP, B2);
+	(void)filchi_exchange_acq(&parker->state, FILCHI_PARKER_AWAKE, B2);
 	while (filchi_permits_count(&s->permits))
 		if (filchi_permits_try_take(&s->permits))
 			return;
 	filchi_sleep_leave(s);
 }
 
-bool filchi_bed_notify(struct filchi_bed *bed)
+bool filchi_parker_notify(struct filchi_parker *parker)
 {
 	filchi_fence_sc(S1);
-	return claim(bed);
+	return claim(parker);
 }

@@ -7,8 +7,8 @@
  * worker waits for a permit. A waker moves one sleeper to the searchers and then adds the permit. So the numbers are
  * right at each moment. If many threads publish at once, only the first of them wakes a worker.
  *
- * A worker with hooks (include/filch/hooks.h) sleeps in a bed of its own. So a thread can wake this worker, and the
- * sleep can have a deadline or take place in a hook. A waker claims a bed by CAS, and only the claimer pays for the
+ * A worker with hooks (include/filch/hooks.h) sleeps in a parker of its own. So a thread can wake this worker, and the
+ * sleep can have a deadline or take place in a hook. A waker claims a parker by CAS, and only the claimer pays for the
  * wake.
  *
  * Edges:
@@ -21,20 +21,20 @@
 #include "../base/compiler.h"
 #include "../os/wait.h"
 
-enum filchi_bed_state { FILCHI_BED_UP, FILCHI_BED_ASLEEP, FILCHI_BED_ELSEWHERE, FILCHI_BED_CLAIMED };
+enum filchi_parker_state { FILCHI_PARKER_AWAKE, FILCHI_PARKER_ASLEEP, FILCHI_PARKER_IN_HOOK, FILCHI_PARKER_CLAIMED };
 
-/* The bed of one worker. All fields except the state are set before the bed is added. */
-struct filchi_bed {
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state; /* enum filchi_bed_state */
-	struct filchi_bed *next;
-	void (*wake)(void *context); /* for a worker that sleeps elsewhere */
+/* The parker of one worker. All fields except the state are set before the parker is added. */
+struct filchi_parker {
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state; /* enum filchi_parker_state */
+	struct filchi_parker *next;
+	void (*wake)(void *context); /* for a worker that sleeps in its hook */
 	void *context;
 };
 
 struct filchi_sleep {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) counts; /* sleeping above, searching below: 16 bits each */
 	FILCHI_OWN_LINE struct filchi_permits permits;
-	FILCHI_ATOMIC(struct filchi_bed *) beds; /* only grows */
+	FILCHI_ATOMIC(struct filchi_parker *) parkers; /* only grows */
 };
 
 #define FILCHI_SLEEPING_ONE 0x10000u
@@ -82,22 +82,22 @@ bool filchi_sleep_replace(struct filchi_sleep *s);
 /* For any thread: wakes all sleeping workers. */
 void filchi_sleep_wake_all(struct filchi_sleep *s);
 
-/* ---- beds ---- */
+/* ---- parkers ---- */
 
-/* Adds a bed, which must exist as long as s. From then on its worker calls these functions instead. */
-void filchi_bed_add(struct filchi_sleep *s, struct filchi_bed *bed);
+/* Adds a parker, which must exist as long as s. From then on its worker calls these functions instead. */
+void filchi_parker_add(struct filchi_sleep *s, struct filchi_parker *parker);
 /* As enter. */
-void filchi_bed_enter(struct filchi_sleep *s, struct filchi_bed *bed, bool searching);
+void filchi_parker_enter(struct filchi_sleep *s, struct filchi_parker *parker, bool searching);
 /*
- * As wait, in three steps: is_quiet says whether the worker may still sleep. elsewhere announces that it sleeps in its
+ * As wait, in three steps: is_quiet says whether the worker may still sleep. in_hook announces that it sleeps in its
  * hook, and returns false if it must not sleep any more. Otherwise it sleeps in wait until the deadline. leave follows.
  */
-bool filchi_bed_is_quiet(struct filchi_sleep *s, struct filchi_bed *bed);
-bool filchi_bed_elsewhere(struct filchi_bed *bed);
-void filchi_bed_wait(struct filchi_bed *bed, uint64_t deadline);
+bool filchi_parker_is_quiet(struct filchi_sleep *s, struct filchi_parker *parker);
+bool filchi_parker_in_hook(struct filchi_parker *parker);
+void filchi_parker_wait(struct filchi_parker *parker, uint64_t deadline);
 /* As leave. */
-void filchi_bed_leave(struct filchi_sleep *s, struct filchi_bed *bed);
+void filchi_parker_leave(struct filchi_sleep *s, struct filchi_parker *parker);
 /* For a thread that has given this worker something to find: wakes the worker if it sleeps. True: it has. */
-bool filchi_bed_notify(struct filchi_bed *bed);
+bool filchi_parker_notify(struct filchi_parker *parker);
 
 #endif

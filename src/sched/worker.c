@@ -300,10 +300,10 @@ void filchi_worker_adopt(struct filchi_worker *w)
 	context = hooks->begin(arg, w->sched->setup.owner, (int)w->id);
 	if (!context)
 		return;
-	w->bed.wake = hooks->wake;
-	w->bed.context = w->hook_context = context;
+	w->parker.wake = hooks->wake;
+	w->parker.context = w->hook_context = context;
 	w->hooks = hooks;
-	filchi_bed_add(&w->sched->sleep, &w->bed);
+	filchi_parker_add(&w->sched->sleep, &w->parker);
 }
 
 bool filchi_worker_is_busy(struct filchi_worker *w)
@@ -314,7 +314,7 @@ bool filchi_worker_is_busy(struct filchi_worker *w)
 uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
 {
 	if (w->hooks)
-		filchi_bed_enter(&w->sched->sleep, &w->bed, searching);
+		filchi_parker_enter(&w->sched->sleep, &w->parker, searching);
 	else
 		filchi_sleep_enter(&w->sched->sleep, searching);
 	return filchi_load_acq(&w->sched->stopping, F4);
@@ -323,25 +323,25 @@ uint32_t filchi_worker_enter(struct filchi_worker *w, bool searching)
 static void leave(struct filchi_worker *w)
 {
 	if (w->hooks)
-		filchi_bed_leave(&w->sched->sleep, &w->bed);
+		filchi_parker_leave(&w->sched->sleep, &w->parker);
 	else
 		filchi_sleep_leave(&w->sched->sleep);
 }
 
-/* Sleeps in the worker's own bed, or in its hooks. */
-static void wait_in_bed(struct filchi_worker *w)
+/* Sleeps in the worker's own parker, or in its hooks. */
+static void wait_in_parker(struct filchi_worker *w)
 {
 	struct filchi_sleep *sleep = &w->sched->sleep;
 	uint64_t deadline = FILCHI_NO_DEADLINE;
-	bool elsewhere = w->hooks->plan && w->hooks->plan(w->hook_context, &deadline);
+	bool in_hook = w->hooks->plan && w->hooks->plan(w->hook_context, &deadline);
 
-	if (filchi_bed_is_quiet(sleep, &w->bed)) {
-		if (!elsewhere)
-			filchi_bed_wait(&w->bed, deadline);
-		else if (filchi_bed_elsewhere(&w->bed))
+	if (filchi_parker_is_quiet(sleep, &w->parker)) {
+		if (!in_hook)
+			filchi_parker_wait(&w->parker, deadline);
+		else if (filchi_parker_in_hook(&w->parker))
 			w->hooks->sleep(w->hook_context, deadline);
 	}
-	filchi_bed_leave(sleep, &w->bed);
+	filchi_parker_leave(sleep, &w->parker);
 }
 
 /*
@@ -373,7 +373,7 @@ bool filchi_worker_park(struct filchi_worker *w, uint32_t stopping)
 	if (filchi_load_rlx(&s->stopping, F2) == stopping) {
 		filchi_count(&w->counters.parks);
 		if (w->hooks)
-			wait_in_bed(w);
+			wait_in_parker(w);
 		else if (counts)
 			filchi_lease_wait(w);
 		else

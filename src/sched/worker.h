@@ -72,7 +72,7 @@ struct filchi_worker {
 
 	/* Other threads write them, too. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) lease; /* borrow.c */
-	struct filchi_bed bed;			       /* in use from the time that hooks is set */
+	struct filchi_parker parker;		       /* in use from the time that hooks is set */
 	FILCHI_OWN_LINE struct filchi_stash stash;
 };
 
@@ -200,9 +200,9 @@ static inline struct filch_deque *filchi_worker_deque(const struct filchi_worker
 	return w->deque;
 }
 
-static inline struct filchi_bed *filchi_worker_bed(struct filchi_worker *w)
+static inline struct filchi_parker *filchi_worker_parker(struct filchi_worker *w)
 {
-	return &w->bed;
+	return &w->parker;
 }
 
 /* The hooks that the worker has adopted, or NULL. */

@@ -28,10 +28,10 @@ struct scenario {
 	bool quick;	    /* a worker that sees the end returns at once, and leaves the counts as they are */
 	bool alone;	    /* a worker that finds an item wakes another only if it sees one more */
 	bool shares;	    /* the worker that takes the first item publishes the second one and stays busy */
-	unsigned beds;	    /* so many workers sleep in beds, the first ones */
+	unsigned parkers;   /* so many workers sleep in parkers, the first ones */
 	bool own;	    /* item 1 is for the first worker only, and wakes that worker */
-	bool elsewhere;	    /* beds are in the hook */
-	bool adds;	    /* each worker adds its own bed */
+	bool elsewhere;	    /* parkers are in the hook */
+	bool adds;	    /* each worker adds its own parker */
 };
 
 static struct {
@@ -41,7 +41,7 @@ static struct {
 	FILCHI_ATOMIC(uint32_t) done[MAX_ITEMS]; /* how often */
 	FILCHI_ATOMIC(uint32_t) left;
 	FILCHI_ATOMIC(uint32_t) stopping;
-	struct filchi_bed bed[MAX_WORKERS];
+	struct filchi_parker parker[MAX_WORKERS];
 	FILCHI_ATOMIC(uint32_t) posted[MAX_WORKERS]; /* wakes of the hook that were not taken */
 } now;
 
@@ -54,7 +54,7 @@ static void publish(unsigned n)
 {
 	filchi_store_rlx(&now.item[n], 1, ITEM);
 	if (now.s->own && n == 1)
-		(void)filchi_bed_notify(&now.bed[0]);
+		(void)filchi_parker_notify(&now.parker[0]);
 	else
 		filchi_sleep_notify(&now.sleep);
 }
@@ -132,36 +132,36 @@ static void hook_sleep(unsigned me)
 
 static void enter(unsigned me, bool searching)
 {
-	if (me < now.s->beds)
-		filchi_bed_enter(&now.sleep, &now.bed[me], searching);
+	if (me < now.s->parkers)
+		filchi_parker_enter(&now.sleep, &now.parker[me], searching);
 	else
 		filchi_sleep_enter(&now.sleep, searching);
 }
 
 static void leave(unsigned me)
 {
-	if (me < now.s->beds)
-		filchi_bed_leave(&now.sleep, &now.bed[me]);
+	if (me < now.s->parkers)
+		filchi_parker_leave(&now.sleep, &now.parker[me]);
 	else
 		filchi_sleep_leave(&now.sleep);
 }
 
-/* As wait_in_bed() of worker.c does. */
+/* As wait_in_parker() of worker.c does. */
 static void wait_asleep(unsigned me)
 {
-	struct filchi_bed *bed = &now.bed[me];
+	struct filchi_parker *parker = &now.parker[me];
 
-	if (me >= now.s->beds) {
+	if (me >= now.s->parkers) {
 		filchi_sleep_wait(&now.sleep);
 		return;
 	}
-	if (filchi_bed_is_quiet(&now.sleep, bed)) {
+	if (filchi_parker_is_quiet(&now.sleep, parker)) {
 		if (!now.s->elsewhere)
-			filchi_bed_wait(bed, FILCHI_NO_DEADLINE);
-		else if (filchi_bed_elsewhere(bed))
+			filchi_parker_wait(parker, FILCHI_NO_DEADLINE);
+		else if (filchi_parker_in_hook(parker))
 			hook_sleep(me);
 	}
-	filchi_bed_leave(&now.sleep, bed);
+	filchi_parker_leave(&now.sleep, parker);
 }
 
 /* As a worker does: idle() of worker.c. */
@@ -194,12 +194,12 @@ static bool idle(unsigned me, unsigned *n, bool entered)
 	}
 }
 
-static void add_bed(unsigned me)
+static void add_parker(unsigned me)
 {
 	filchi_atomic_init(&now.posted[me], 0);
-	filchi_plain_set(&now.bed[me].wake, hook_wake);
-	now.bed[me].context = &now.posted[me];
-	filchi_bed_add(&now.sleep, &now.bed[me]);
+	filchi_plain_set(&now.parker[me].wake, hook_wake);
+	now.parker[me].context = &now.posted[me];
+	filchi_parker_add(&now.sleep, &now.parker[me]);
 }
 
 static void worker(void *number)
@@ -207,7 +207,7 @@ static void worker(void *number)
 	unsigned me = (unsigned)(uintptr_t)number, n;
 
 	if (now.s->adds)
-		add_bed(me);
+		add_parker(me);
 	for (bool first = me < now.s->entered; idle(me, &n, first) && run(n);)
 		first = false;
 }
@@ -238,8 +238,8 @@ static void play(void *arg)
 		filchi_atomic_init(&now.item[i], 0);
 		filchi_atomic_init(&now.done[i], 0);
 	}
-	for (unsigned i = 0; i < s->beds && !s->adds; i++)
-		add_bed(i);
+	for (unsigned i = 0; i < s->parkers && !s->adds; i++)
+		add_parker(i);
 	for (unsigned i = 0; i < s->entered; i++)
 		enter(i, false);
 	for (unsigned i = 0; i < s->workers; i++)
@@ -274,12 +274,12 @@ static void play_permit(void *arg)
 	filchi_os_check_start();
 	filchi_sleep_init(&now.sleep);
 	for (unsigned i = 0; i < 2; i++)
-		add_bed(i);
+		add_parker(i);
 	for (unsigned i = 0; i < 2; i++)
 		enter(i, false);
 	id[1] = chk_thread(sleeper, (void *)(uintptr_t)1);
 	filchi_sleep_notify(&now.sleep);
-	chk_join(id[1]); /* the bed that was added last */
+	chk_join(id[1]); /* the parker that was added last */
 	chk_assert(filchi_load_rlx(&now.sleep.counts, STOP) == FILCHI_SLEEPING_ONE + 1);
 	chk_assert(filchi_permits_count(&now.sleep.permits) == 0);
 	id[0] = chk_thread(sleeper, (void *)(uintptr_t)0);
@@ -305,23 +305,25 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("two_publishers", false, .workers = 1, .entered = 1, .published = 2),
 	SCENARIO("stop_2", false, .workers = 2, .entered = 2),
 	SCENARIO("wake_one_in_full", true, .workers = 2, .entered = 2, .published = 1, .quick = true),
-	SCENARIO("bed", false, .workers = 1, .entered = 1, .published = 1, .beds = 1, .quick = true),
-	SCENARIO("bed_elsewhere", false, .workers = 1, .entered = 1, .published = 1, .beds = 1, .elsewhere = true,
+	SCENARIO("parker", false, .workers = 1, .entered = 1, .published = 1, .parkers = 1, .quick = true),
+	SCENARIO("parker_in_hook", false, .workers = 1, .entered = 1, .published = 1, .parkers = 1, .elsewhere = true,
 		 .quick = true),
-	SCENARIO("bed_added", false, .workers = 1, .published = 1, .beds = 1, .adds = true, .quick = true),
-	{.name = "bed_permit", .play = play_permit, .arg = &(const struct scenario){.workers = 2, .beds = 2}},
-	SCENARIO("bed_own", false, .workers = 1, .entered = 1, .published = 2, .beds = 1, .own = true, .quick = true),
-	SCENARIO("bed_stop_2", true, .workers = 2, .entered = 2, .beds = 2),
-	WALKS("bed_elsewhere_own", .workers = 1, .entered = 1, .published = 2, .beds = 1, .own = true,
+	SCENARIO("parker_added", false, .workers = 1, .published = 1, .parkers = 1, .adds = true, .quick = true),
+	{.name = "parker_permit", .play = play_permit, .arg = &(const struct scenario){.workers = 2, .parkers = 2}},
+	SCENARIO("parker_own", false, .workers = 1, .entered = 1, .published = 2, .parkers = 1, .own = true,
+		 .quick = true),
+	SCENARIO("parker_stop_2", true, .workers = 2, .entered = 2, .parkers = 2),
+	WALKS("parker_in_hook_own", .workers = 1, .entered = 1, .published = 2, .parkers = 1, .own = true,
 	      .elsewhere = true),
-	WALKS("bed_own_of_two", .workers = 2, .entered = 2, .published = 2, .beds = 2, .own = true, .quick = true),
-	WALKS("bed_mixed", .workers = 2, .entered = 2, .published = 2, .beds = 1, .own = true, .quick = true),
-	WALKS("bed_torch", .workers = 2, .entered = 2, .published = 2, .beds = 2, .together = true, .needs = true,
+	WALKS("parker_own_of_two", .workers = 2, .entered = 2, .published = 2, .parkers = 2, .own = true,
 	      .quick = true),
-	WALKS("bed_needs", .workers = 2, .entered = 2, .published = 2, .beds = 2, .needs = true, .elsewhere = true,
+	WALKS("parker_mixed", .workers = 2, .entered = 2, .published = 2, .parkers = 1, .own = true, .quick = true),
+	WALKS("parker_both", .workers = 2, .entered = 2, .published = 2, .parkers = 2, .together = true, .needs = true,
 	      .quick = true),
-	WALKS("bed_walks", .workers = 2, .cap = 1, .published = 2, .beds = 2, .own = true, .search = true),
-	WALKS("bed_three_walks", .workers = 3, .cap = 1, .published = 2, .beds = 3, .needs = true),
+	WALKS("parker_needs", .workers = 2, .entered = 2, .published = 2, .parkers = 2, .needs = true,
+	      .elsewhere = true, .quick = true),
+	WALKS("parker_walks", .workers = 2, .cap = 1, .published = 2, .parkers = 2, .own = true, .search = true),
+	WALKS("parker_three_walks", .workers = 3, .cap = 1, .published = 2, .parkers = 3, .needs = true),
 	WALKS("wake_one_of_two", .workers = 2, .entered = 2, .published = 1, .quick = true),
 	WALKS("wake_next", .workers = 2, .entered = 2, .published = 2, .together = true, .needs = true, .quick = true),
 	WALKS("alone", .workers = 2, .entered = 2, .published = 2, .needs = true, .alone = true, .quick = true),
