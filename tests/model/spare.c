@@ -9,6 +9,7 @@
  */
 #include "../fixtures/check_main.h"
 #include "../fixtures/pool/fixture.h"
+#include "../fixtures/sched/stop.h"
 
 #include <errno.h>
 
@@ -176,6 +177,7 @@ static const struct check_scenario scenarios[] = {
 	ACT_AS_WORKER("nested", {"locked", 1, 1}, 1, {block_nested}),
 	ACT_AS_WORKER("submits", {"locked", 1, 1}, 1, {block, submit_next}),
 	{.name = "looked_at", .play = looked_at, .arg = &(const struct scenario){.setup = {"chase_lev", 2, 1}}},
+	{.name = "busy", .play = sched_busy, .walks = true},
 	WALKS("spare_blocks", act_as_worker, {"locked", 1, 2}, 2, {block, block}),
 	WALKS("whole", started, {"locked", 1, 1}, 2, {block}),
 	WALKS("more_than_spares", started, {"locked", 2, 1}, 3, {block, block}),

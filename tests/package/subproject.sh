@@ -33,7 +33,7 @@ installed() {
 
 echo "one library"
 configure plain -DPARENT_LINK=filch::filch
-same "targets" "filch filch_dd filch_dd_shared filch_problems filch_search filch_search_shared filch_shared program" "$build/plain.targets"
+same "targets" "filch filch_dd filch_dd_shared filch_fiber filch_fiber_shared filch_problems filch_search filch_search_shared filch_shared program" "$build/plain.targets"
 grep -q '^CMAKE_BUILD_TYPE:STRING=$' "$build/plain/CMakeCache.txt"
 if grep -q -e -Werror "$build/plain/compile_commands.json"; then
 	echo "warnings are errors in another project"
@@ -60,10 +60,12 @@ installed install
 	(cd "$source/include" && find . -name '*.h' | sed 's|^\.|./include|')
 	printf './lib/%s\n' cmake/filch/filch-config-version.cmake cmake/filch/filch-config.cmake \
 		cmake/filch/filch-targets-noconfig.cmake cmake/filch/filch-targets.cmake libfilch.a libfilch.so libfilch_search.a libfilch_search.so \
-		libfilch_dd.a libfilch_dd.so pkgconfig/filch.pc pkgconfig/filch-search.pc pkgconfig/filch-dd.pc
+		libfilch_dd.a libfilch_dd.so libfilch_fiber.a libfilch_fiber.so pkgconfig/filch.pc pkgconfig/filch-search.pc pkgconfig/filch-dd.pc \
+		pkgconfig/filch-fiber.pc
 	(cd "$build/install/filch/src" && ls libfilch.so.*) | sed 's|^|./lib/|'
 	(cd "$build/install/filch/search" && ls libfilch_search.so.*) | sed 's|^|./lib/|'
 	(cd "$build/install/filch/dd" && ls libfilch_dd.so.*) | sed 's|^|./lib/|'
+	(cd "$build/install/filch/fiber" && ls libfilch_fiber.so.*) | sed 's|^|./lib/|'
 } | LC_ALL=C sort >"$build/want"
 diff "$build/want" "$build/installed"
 cmake -S "$source/tests/package/consumer" -B "$build/consumer" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
