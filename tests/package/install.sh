@@ -66,6 +66,13 @@ else
 		echo "example: ${file##*/}"
 		case $file in
 		*/search_*) package=filch-search ;;
+		*/fiber_*) package=filch-fiber ;;
+		*/solve_*) # a shared object for filch solve
+			"$cc" -O2 -Wall -Wextra -Werror -shared -fPIC "$file" -o "$work/example.so" $(pkg-config --cflags filch)
+			echo "163 70 9 45 5 12 2 1 1" >"$work/letter"
+			LD_LIBRARY_PATH=$libdir "$prefix/bin/filch" solve "$work/example.so" "$work/letter" >>"$work/log"
+			continue
+			;;
 		*) package=filch ;;
 		esac
 		"$cc" -O2 -Wall -Wextra -Werror "$file" -o "$work/example" $(pkg-config --cflags --libs $package)

@@ -40,6 +40,7 @@ for package in \$*; do
 	case \$package in
 	libtbb-dev) touch $work/headers/oneapi_tbb_version.h;;
 	libssl-dev) touch $work/headers/openssl_sha.h;;
+	libxxhash-dev) touch $work/headers/xxhash.h;;
 	libomp-dev) touch $work/headers/omp.h;;
 	librsvg2-bin) touch $work/rsvg-convert && chmod +x $work/rsvg-convert;;
 	g++) touch $work/c++ && chmod +x $work/c++;;
@@ -67,8 +68,8 @@ installs() { # PACKAGE...: these and no others
 # For make demo: the runtimes that filch is compared with, and the converter of pictures.
 new_machine
 run 0 build
-says "setup: installing: g++ librsvg2-bin libssl-dev libtbb-dev"
-installs --no-install-recommends g[+][+] librsvg2-bin libssl-dev libtbb-dev
+says "setup: installing: g++ librsvg2-bin libssl-dev libtbb-dev libxxhash-dev"
+installs --no-install-recommends g[+][+] librsvg2-bin libssl-dev libtbb-dev libxxhash-dev
 if grep -q missing "$work/said"; then fail "speaks of something that is missing"; fi
 
 # A second run finds everything, does nothing and prints nothing.
