@@ -25,8 +25,21 @@
 #define VERSION 1u
 #define ORDER 0x0102030405060708u
 
-enum { H_MAGIC, H_ORDER, H_VERSION, H_FINGERPRINT, H_KIND, H_BEST, H_EXPLORED, H_PRUNED, H_SOLUTION, H_STATE, H_NODES,
-       H_BYTES, H_WORDS };
+enum {
+	H_MAGIC,
+	H_ORDER,
+	H_VERSION,
+	H_FINGERPRINT,
+	H_KIND,
+	H_BEST,
+	H_EXPLORED,
+	H_PRUNED,
+	H_SOLUTION,
+	H_STATE,
+	H_NODES,
+	H_BYTES,
+	H_WORDS
+};
 
 struct writer {
 	int file, error;
@@ -256,8 +269,7 @@ static unsigned char *read_file(const char *path, size_t *size, int *err)
 
 	if (file < 0 || fstat(file, &st)) {
 		*err = -errno;
-	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) ||
-		   !has_magic(file)) {
+	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) || !has_magic(file)) {
 		*err = -EBADMSG;
 	} else if (!(bytes = filchi_search_alloc((size_t)st.st_size))) {
 		*err = -ENOMEM;

@@ -99,7 +99,7 @@ static int set_problem(struct filch_search *s)
 		return filchi_search_error(-EINVAL, "bound is NULL, but there is a goal");
 	if (!p->pack != !p->unpack)
 		return filchi_search_error(-EINVAL, "%s is NULL, but %s is not", p->pack ? "unpack" : "pack",
-					  p->pack ? "pack" : "unpack");
+					   p->pack ? "pack" : "unpack");
 	if (s->opt.checkpoint && !p->pack)
 		return filchi_search_error(-EINVAL, "checkpoint needs pack and unpack, which are NULL");
 	s->prunes = p->goal != FILCH_SEARCH_ALL;

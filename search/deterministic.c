@@ -216,7 +216,8 @@ int filchi_search_rounds_init(struct filch_search *s)
 	if (!s->opt.round)
 		return 0;
 	if (s->opt.round > SIZE_MAX / sizeof(struct filchi_search_item) / 2)
-		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes", s->opt.round);
+		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes",
+					   s->opt.round);
 	s->round.item = filchi_search_alloc(s->opt.round * sizeof(struct filchi_search_item));
 	if (!s->round.item)
 		return filchi_search_error(-ENOMEM, "no memory for rounds of %" PRIu64 " nodes", s->opt.round);

@@ -105,7 +105,8 @@ static void cut(struct filch_batch *batch, size_t before, struct filch_batch *pa
 	filchi_plain_set(&batch->last->next, NULL);
 }
 
-static struct filch_search_worker *next_needy(struct filch_search *s, struct filch_search_worker *master, unsigned *from)
+static struct filch_search_worker *next_needy(struct filch_search *s, struct filch_search_worker *master,
+					      unsigned *from)
 {
 	while (*from < s->workers) {
 		struct filch_search_worker *w = &s->worker[(*from)++];

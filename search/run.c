@@ -69,8 +69,7 @@ static void save_if_due(struct filch_search *s)
 {
 	int err;
 
-	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) &&
-	    filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
+	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
 	filchi_search_lock(&s->gate);
 	err = filchi_search_save(s, s->opt.checkpoint);
@@ -89,7 +88,8 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
+	else if (s->opt.gap_limit > 0 &&
+		 filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
 	else if (s->opt.memory_limit && filchi_search_fills(s, filch_search_open(s), s->opt.memory_limit))
 		filchi_search_stop(s, FILCH_SEARCH_MEMORY);

@@ -96,7 +96,7 @@ struct filchi_search_open {
 	/* Only the owner touches these. */
 	struct filch_node *next; /* the node to explore next */
 	uint64_t next_key;
-	size_t dived; /* "mixture": first children in a row, with the next node */
+	size_t dived;				     /* "mixture": first children in a row, with the next node */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) top; /* key of the best node in the heap */
 	FILCHI_ATOMIC(uint64_t) fifth;		     /* at least five nodes have this key or a better one */
 	FILCHI_ATOMIC(uint64_t) low;		     /* overflow_key, or the best key of the stash */
@@ -124,7 +124,7 @@ struct filch_search_worker {
 	uint32_t patience;	     /* nodes until it may start another worker */
 	uint32_t mean_ns;	     /* of a node */
 	uint64_t checked_ns, idle_ns;
-	uint64_t learned;	     /* records seen */
+	uint64_t learned;		 /* records seen */
 	struct filchi_search_item *item; /* deterministic mode: the node that it explores */
 	struct filchi_search_open open;
 	struct filch_search_stats stats;

@@ -128,7 +128,8 @@ void filchi_search_jobs_wait(struct filchi_search_jobs *jobs)
 {
 	uint32_t started;
 
-	while ((started = filchi_fetch_add_acq_rel(&jobs->started, 0, NUM)) > jobs->joined && jobs->joined < jobs->limit) {
+	while ((started = filchi_fetch_add_acq_rel(&jobs->started, 0, NUM)) > jobs->joined &&
+	       jobs->joined < jobs->limit) {
 		uint32_t thread;
 
 		while (!(thread = filchi_load_acq(&jobs->thread[jobs->joined], JOB)))

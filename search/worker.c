@@ -147,7 +147,7 @@ static uint32_t grant(struct filch_search *s, uint32_t wish)
 static void give_back(struct filch_search_worker *w)
 {
 	if (w->search->opt.node_limit && w->until_check)
-		(void)filchi_fetch_add_rlx(&w->search->granted, (uint64_t)-(int64_t)w->until_check, LIM);
+		(void)filchi_fetch_add_rlx(&w->search->granted, (uint64_t) - (int64_t)w->until_check, LIM);
 	w->until_check = 0;
 }
 

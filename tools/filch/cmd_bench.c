@@ -94,8 +94,8 @@ static bool names_workload(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	static const struct filchi_command *const subcommands[] = {&filchi_cmd_bench_queue, &filchi_cmd_bench_bulk,
-								   &filchi_cmd_bench_wake, &filchi_cmd_bench_spawn,
+	static const struct filchi_command *const subcommands[] = {&filchi_cmd_bench_queue,  &filchi_cmd_bench_bulk,
+								   &filchi_cmd_bench_wake,   &filchi_cmd_bench_spawn,
 								   &filchi_cmd_bench_search, &filchi_cmd_bench_fiber};
 	struct settings s = {.thieves = 1};
 	char name[64];
