@@ -57,6 +57,11 @@ static void go(struct filch_search *s)
 	filchi_search_unlock(&s->gate);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
+	/* A worker that has stopped may have mail. Its nodes count in limits and checkpoints. */
+	filchi_search_lock(&s->gate);
+	for (unsigned i = 0; i < s->workers; i++)
+		filchi_search_settle(&s->worker[i]);
+	filchi_search_unlock(&s->gate);
 	filchi_search_token_take(s);
 }
 

@@ -104,7 +104,8 @@ static void progress(struct filch_search *s, uint64_t now)
 	filchi_store_rel(&s->progress_due, now + s->opt.progress_ns, DUE);
 }
 
-static bool limits(struct filch_search *s, uint64_t now)
+/* first: of a job. It lets a checkpoint wait, so that each job explores a node between two checkpoints. */
+static bool limits(struct filch_search *s, uint64_t now, bool first)
 {
 	uint64_t explored, pruned, open;
 
@@ -112,7 +113,7 @@ static bool limits(struct filch_search *s, uint64_t now)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (now >= filchi_load_rlx(&s->save_due, LIM))
+	else if (!first && now >= filchi_load_rlx(&s->save_due, LIM))
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
@@ -156,8 +157,9 @@ static bool check(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
 	uint64_t now = filchi_search_clock(), took = now - w->checked_ns;
+	bool first = !w->checked_ns;
 
-	if (w->checked_ns && w->interval) {
+	if (!first && w->interval) {
 		w->mean_ns = took / w->interval > 1000000000u ? 1000000000u : (uint32_t)(took / w->interval);
 		w->eager = w->mean_ns > LONG_NS;
 	}
@@ -169,7 +171,7 @@ static bool check(struct filch_search_worker *w)
 	filchi_search_publish_counts(w);
 	if (s->opt.progress)
 		progress(s, now);
-	if (!limits(s, now))
+	if (!limits(s, now, first))
 		return false;
 	w->until_check = grant(s, w->interval);
 	if (!w->until_check)
