@@ -50,6 +50,7 @@ static void stash(struct filchi_search_open *o, struct filch_node *node, uint64_
 	if (r->count++) {
 		filchi_plain_set(&r->last->next, node);
 		r->last = node;
+		r->key = key < r->key ? key : r->key;
 	} else {
 		*r = (struct filchi_search_run){key, node, node, 1};
 	}
@@ -78,8 +79,11 @@ static void fill_stash(struct filch_search *s, struct filchi_search_open *o, siz
 	}
 	while (keep)
 		filchi_search_heap_put(s, o, &kept[--keep], false);
-	for (least = o->size / 2 + 1; o->stash.count < want && o->size > least;)
-		stash(o, filchi_search_heap_last(o), o->stash.key);
+	for (least = o->size / 2 + 1; o->stash.count < want && o->size > least;) {
+		uint64_t key = o->heap[o->size - 1].key;
+
+		stash(o, filchi_search_heap_last(o), key);
+	}
 }
 
 static void take_stash_back(struct filch_search *s, struct filchi_search_open *o)

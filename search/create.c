@@ -168,7 +168,7 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->save_wanted, 0);
 	filchi_search_lock_init(&s->gate);
 	filch_batch_init(&s->inbox);
-	s->root_key = FILCHI_SEARCH_NO_KEY;
+	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);
 }
 
 int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,

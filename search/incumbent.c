@@ -6,8 +6,8 @@
  * by compare and swap. The key of the best value is a word of its own, which only gets better: workers prune with it,
  * and it may be a little behind.
  *
- * The old record may still be read by another improver, so it is retired. Only improvers read records during a run, and
- * they are counted. An improver takes the whole list of retired records. If it is then the only improver, no thread can
+ * The old record may still be read by another improver, so it is retired. Improvers are counted; a thread that reads the
+ * best record for a checkpoint or a result is counted as one. An improver takes the whole list of retired records. If it is then the only improver, no thread can
  * reach these records any more, and it frees them. Else it puts them back.
  *
  * Linearization: the compare and swap of best; for a worse value its load of best.
@@ -126,14 +126,20 @@ int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_b
 	return 1;
 }
 
-struct filchi_search_best *filchi_search_best_get(struct filch_search *s)
+struct filchi_search_best *filchi_search_best_borrow(struct filch_search *s)
 {
-	return filchi_load_rlx(&s->best, BK);
+	(void)filchi_fetch_add_acq(&s->improvers, 1, B4);
+	return filchi_load_acq(&s->best, B1);
+}
+
+void filchi_search_best_return(struct filch_search *s)
+{
+	leave(s);
 }
 
 void filchi_search_best_clear(struct filch_search *s)
 {
-	struct filchi_search_best *best = filchi_search_best_get(s);
+	struct filchi_search_best *best = filchi_load_rlx(&s->best, BK);
 
 	free_list(s, filchi_load_rlx(&s->retired, BK));
 	filchi_store_rlx(&s->retired, NULL, BK);

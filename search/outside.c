@@ -26,7 +26,8 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 	for (size_t n = nodes->count; s->prunes && n; n--) {
 		uint64_t key = filchi_search_bound(s, node);
 
-		s->root_key = key < s->root_key ? key : s->root_key;
+		if (key < filchi_load_rlx(&s->root_key, CNT))
+			filchi_store_rlx(&s->root_key, key, CNT);
 		node = n > 1 ? filchi_plain_get(&node->next) : node;
 	}
 	filch_batch_append(&s->inbox, nodes);

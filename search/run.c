@@ -280,13 +280,14 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->total = explored + s->explored_loaded;
 	r->open = open;
 	r->seconds = (double)(now - s->begin_ns) / 1e9;
-	record = filchi_search_best_get(s);
+	record = filchi_search_best_borrow(s); /* another thread may improve it meanwhile */
 	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
 	bound = s->prunes && open ? open_key(s) : best;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
 	r->has_bound = bound != FILCHI_SEARCH_NO_KEY;
 	r->solution = record ? record->solution : NULL;
+	filchi_search_best_return(s);
 	r->best = filchi_search_value(s, best);
 	r->bound = filchi_search_value(s, bound);
 }

@@ -204,7 +204,7 @@ struct filch_search {
 	uint64_t explored_loaded, pruned_loaded;
 	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;
 	int error;
-	uint64_t root_key; /* best key of the nodes that were added */
+	FILCHI_ATOMIC(uint64_t) root_key; /* best key of the nodes that were added */
 };
 
 /* ---- create.c, outside.c, run.c ---- */
@@ -318,7 +318,9 @@ void filchi_search_offer_any(struct filch_search *s, unsigned first);
 
 /* ---- incumbent.c ---- */
 void filchi_search_best_clear(struct filch_search *s);
-struct filchi_search_best *filchi_search_best_get(struct filch_search *s); /* outside of runs */
+/* Any thread. The best record; NULL: there is none. It stays valid until it is returned. */
+struct filchi_search_best *filchi_search_best_borrow(struct filch_search *s);
+void filchi_search_best_return(struct filch_search *s);
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution);
 struct filchi_search_best *filchi_search_best_new(uint64_t key, void *solution);
 /* 1: the record is the best now. 0: it is freed, and its solution is the caller's again. */

@@ -60,7 +60,7 @@ uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 	uint64_t bound = FILCHI_SEARCH_NO_KEY;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
-		return s->root_key;
+		return filchi_load_rlx(&s->root_key, PUB);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filchi_search_open *o = &s->worker[i].open;
 		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);
@@ -113,7 +113,7 @@ static bool limits(struct filch_search *s, uint64_t now, bool first)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (!first && now >= filchi_load_rlx(&s->save_due, LIM))
+	else if ((!first && now >= filchi_load_rlx(&s->save_due, LIM)) || filchi_load_rlx(&s->save_wanted, LIM))
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);

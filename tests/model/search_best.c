@@ -78,7 +78,7 @@ static void play(void *arg)
 	offer(NULL);
 	for (unsigned i = 1; i < now.s->threads; i++)
 		chk_join(id[i]);
-	best = filchi_search_best_get(&now.search);
+	best = filchi_search_best_borrow(&now.search);
 	chk_assert(best && filch_search_best(&now.search, NULL, &v) == 1);
 	chk_assert(v.i == (int64_t)(uintptr_t)best->solution);
 	chk_assert(now.s->fails || v.i == MAX_OFFERS + 1 - (int64_t)(now.s->threads * now.s->each));

@@ -92,6 +92,140 @@ static void whole(const char *move, const char *order, unsigned workers, uint64_
 	filch_pool_destroy(o.pool);
 }
 
+/* ---- another thread improves the best value and adds nodes, while the run reads both ---- */
+
+static atomic_llong solutions;
+static atomic_int over;
+
+static void free_solution(void *solution, void *arg)
+{
+	(void)arg;
+	atomic_fetch_sub(&solutions, 1);
+	free(solution);
+}
+
+static size_t pack_solution(const void *solution, void *bytes, size_t room, void *arg)
+{
+	(void)arg;
+	TEST_CHECK(room >= sizeof(int64_t));
+	if (++saves == 10)
+		atomic_store(&over, 1);
+	for (int i = 0; i < 20; i++) {
+		memcpy(bytes, solution, sizeof(int64_t)); /* the solution must stay */
+		usleep(20);
+	}
+	return sizeof(int64_t);
+}
+
+static int unpack_solution(void **solution, const void *bytes, size_t size, void *arg)
+{
+	(void)arg;
+	*solution = malloc(sizeof(int64_t));
+	if (!*solution)
+		return -ENOMEM;
+	TEST_CHECK(size == sizeof(int64_t));
+	memcpy(*solution, bytes, size);
+	atomic_fetch_add(&solutions, 1);
+	return 0;
+}
+
+static size_t pack_state(struct filch_search *s, void *bytes, size_t room, void *arg)
+{
+	(void)s;
+	(void)arg;
+	TEST_CHECK(room > 0);
+	memset(bytes, 1, 1);
+	return 1;
+}
+
+static int unpack_state(struct filch_search *s, const void *bytes, size_t size, void *arg)
+{
+	(void)s;
+	(void)bytes;
+	(void)size;
+	(void)arg;
+	return -ERANGE;
+}
+
+static void offer(struct filch_search *s, int64_t value)
+{
+	int64_t *solution = malloc(sizeof(*solution));
+
+	TEST_CHECK(solution);
+	*solution = value;
+	atomic_fetch_add(&solutions, 1);
+	if (filch_search_improve(s, NULL, (union filch_search_value){.i = value}, solution) != 1)
+		free_solution(solution, NULL);
+}
+
+static void *other_thread(void *arg)
+{
+	struct filch_search *s = arg;
+
+	for (int64_t value = 1 << 30; !atomic_load(&over) && value > 1000; value--) {
+		offer(s, value);
+		if (value % 16 == 0)
+			TEST_CHECK(filch_search_add_node(s, tree_node(&tree, (uint64_t)value, tree.depth)) == 0);
+		if (value % 64 == 0)
+			sched_yield();
+	}
+	filch_search_release(s);
+	return NULL;
+}
+
+static void progress(const struct filch_search_progress *p, void *arg)
+{
+	(void)p;
+	(void)arg;
+}
+
+static struct filch_search_problem improvable(void)
+{
+	struct filch_search_problem p = tree_problem(&tree);
+
+	p.goal = FILCH_SEARCH_MINIMISE;
+	p.pack = pack;
+	p.unpack = unpack;
+	p.pack_solution = pack_solution;
+	p.unpack_solution = unpack_solution;
+	p.pack_state = pack_state;
+	p.unpack_state = unpack_state;
+	p.discard_solution = free_solution;
+	return p;
+}
+
+static void improve(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o),
+					 .workers = 2,
+					 .checkpoint = path,
+					 .checkpoint_ns = 1000000,
+					 .progress = progress,
+					 .progress_ns = 1};
+	struct filch_search_problem p;
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+	struct filch_search *s;
+	pthread_t thread;
+
+	memset(&tree, 0, sizeof(tree));
+	tree = (struct tree){.depth = 5, .width = 3};
+	saves = 0;
+	p = improvable();
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_add_node(s, tree_node(&tree, 42, 0)) == 0);
+	filch_search_hold(s);
+	TEST_CHECK(pthread_create(&thread, NULL, other_thread, s) == 0);
+	TEST_CHECK(filch_search_run(s, &r) == 0 && r.end == FILCH_SEARCH_DONE && r.has_best);
+	TEST_CHECK(pthread_join(thread, NULL) == 0);
+	filch_search_destroy(s);
+	TEST_CHECK(solutions == 0 && tree.made == tree.explored + tree.discarded);
+	/* A load that fails late frees the solution, too. */
+	o.checkpoint = NULL;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_load(s, path) == -ERANGE && solutions == 0);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	snprintf(path, sizeof(path), "search_races.%d", (int)getpid());
@@ -101,6 +235,7 @@ int main(void)
 		whole("master", "best", 3, 2000000);
 		whole("direct", "mixture", 4, 2000000);
 	}
+	improve();
 	TEST_CHECK(unlink(path) == 0);
 	return 0;
 }
