@@ -38,6 +38,11 @@ uint64_t filchi_search_clock(void)
 	return 0;
 }
 
+uint64_t filchi_search_clock_coarse(void)
+{
+	return 0;
+}
+
 static struct chk_mutex *native(struct filchi_search_lock *lock)
 {
 	return (struct chk_mutex *)(void *)lock->opaque;

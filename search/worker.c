@@ -4,7 +4,8 @@
  *
  * Before each node the worker reads one shared word, the signal: stop, pause, an inbox with nodes, needy workers. All
  * else is done in a check: clock, limits, progress, and the numbers that others read. The interval between two checks
- * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes.
+ * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes. If nodes take
+ * much longer all at once, a look at a coarse clock, every LOOK_NODES nodes, brings the check forward.
  *
  * The node limit is exact: a worker takes nodes out of the limit in advance, and returns the rest when it is dry.
  *
@@ -23,6 +24,7 @@
 #define CHECK_NS 100000u
 #define LONG_NS 2000u
 #define MAX_INTERVAL FILCHI_TUNE(1024u, 1u)
+#define LOOK_NODES 32u
 
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open)
 {
@@ -180,6 +182,16 @@ static bool check(struct filch_search_worker *w)
 	return w->until_check;
 }
 
+/* The check is overdue: the nodes since the last one took longer than those before. Returns the rest of the interval. */
+static bool is_late(struct filch_search_worker *w)
+{
+	if (FILCHI_LIKELY(w->until_check % LOOK_NODES) || filchi_search_clock_coarse() < w->checked_ns + 2 * CHECK_NS)
+		return false;
+	w->interval = w->interval > w->until_check ? w->interval - w->until_check : 1;
+	give_back(w);
+	return true;
+}
+
 /* Something is up. False: stop or pause. */
 static bool attend(struct filch_search_worker *w, uint32_t signal)
 {
@@ -287,7 +299,7 @@ static inline bool step(struct filch_search_worker *w)
 
 /*
  * The loop for short nodes, depth first, of a problem that needs nothing else before a node. It goes on up to the next
- * check, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
+ * look at a clock, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
  */
 static bool dash(struct filch_search_worker *w, unsigned least)
 {
@@ -295,13 +307,13 @@ static bool dash(struct filch_search_worker *w, unsigned least)
 	int (*explore_node)(struct filch_search_worker *, struct filch_node *, struct filch_batch *, void *) =
 		s->problem.explore;
 	void *arg = s->problem.arg;
-	uint32_t left = w->until_check;
+	uint32_t left = w->until_check, stop = (left - 1) / LOOK_NODES * LOOK_NODES;
 	struct filch_batch children;
 	bool found = true;
 
 	filch_batch_init(&children);
 	children.step = children.due = FILCHI_SEARCH_LARGE;
-	while (left && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
+	while (left > stop && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
 		struct filch_node *node = filchi_search_depth_pop(w);
 		int err;
 
@@ -346,7 +358,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 		signal = filchi_load_rlx(&s->signal, SIG);
 		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
 			break;
-		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
+		if (FILCHI_UNLIKELY(!w->until_check || is_late(w)) && !check(w))
 			break;
 		if (minds && (w->needy || w->open.segments < least))
 			mind(w);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checkpoints, improvements, nodes and holds of other threads, at the same time as a run. */
+/* What happens at the same time as a run: checkpoints, improvements and nodes of other threads, the end of the time. */
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
@@ -226,6 +226,49 @@ static void improve(void)
 	filch_search_destroy(s);
 }
 
+/* ---- long nodes after short ones: a time limit is not met hundreds of nodes late ---- */
+
+enum { SHORT = 20000, LONG = 600 };
+
+static unsigned short_ones, long_ones;
+
+static int chain(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	struct tree_node *n = tree_take(node);
+
+	(void)w;
+	if (n->depth) {
+		long_ones++;
+		usleep(2000);
+	} else if (++short_ones < SHORT) {
+		filch_batch_add(children, tree_node(arg, 0, 0));
+	} else {
+		for (int i = 0; i < LONG; i++)
+			filch_batch_add(children, tree_node(arg, 0, 1));
+	}
+	tree_free(n);
+	return 0;
+}
+
+static void late(int goal)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .time_limit_ns = 40000000};
+	struct filch_search_problem p;
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+	struct filch_search *s;
+
+	memset(&tree, 0, sizeof(tree));
+	short_ones = long_ones = 0;
+	p = tree_problem(&tree);
+	p.explore = chain;
+	p.goal = goal;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_add_node(s, tree_node(&tree, 0, 0)) == 0);
+	TEST_CHECK(filch_search_run(s, &r) == 0 && r.end == FILCH_SEARCH_TIME);
+	TEST_CHECK(long_ones < 20 + 2 * 32);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	snprintf(path, sizeof(path), "search_races.%d", (int)getpid());
@@ -236,6 +279,8 @@ int main(void)
 		whole("direct", "mixture", 4, 2000000);
 	}
 	improve();
+	late(FILCH_SEARCH_ALL);
+	late(FILCH_SEARCH_MINIMISE);
 	TEST_CHECK(unlink(path) == 0);
 	return 0;
 }
