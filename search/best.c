@@ -57,8 +57,8 @@ static void stash(struct filchi_search_open *o, struct filch_node *node, uint64_
 }
 
 /*
- * Takes nodes out of the heap for other workers. Begins with the best nodes. The owner keeps every other one of them, and
- * the best of all. Then it takes nodes from the end of the array, which is easy, but no more than half of the entries.
+ * Takes nodes out of the heap for other workers. Begins with the best nodes. The owner keeps every other one of them,
+ * and the best of all. Then it takes nodes from the end of the array, which is easy, but at most half of the entries.
  */
 static void fill_stash(struct filch_search *s, struct filchi_search_open *o, size_t want)
 {

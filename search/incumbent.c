@@ -6,18 +6,18 @@
  * by compare and swap. The key of the best value is a word of its own, which only gets better: workers prune with it,
  * and it may be a little behind.
  *
- * The old record may still be read by another improver, so it is retired. Improvers are counted; a thread that reads the
- * best record for a checkpoint or a result is counted as one. An improver takes the whole list of retired records. If it is then the only improver, no thread can
- * reach these records any more, and it frees them. Else it puts them back.
+ * The old record may still be read by another improver, so it is retired. Improvers are counted. A thread that reads
+ * the best record for a checkpoint or a result counts as one. An improver takes the whole list of retired records. If
+ * it is then the only improver, no thread can reach these records any more, and it frees them. Else it puts them back.
  *
  * Linearization: the compare and swap of best; for a worse value its load of best.
  *
  * Edges:
- *   B1   put: cas_rel best → put: load_acq best   publishes the record
+ *   B1   put: cas_rel best → put, borrow: load_acq best   publishes the record
  *   B2   leave: fetch_add_acq_rel improvers → leave: fetch_add_acq_rel improvers   the others have read the records
  *   B3   retire: cas_rel retired → leave: exchange_acq retired   publishes the list
- *   B4   put: fetch_add_acq improvers; its other end is the fetch_add_acq_rel of leave (B2)   a later improver does not
- *        find a retired record as the best
+ *   B4   put, borrow: fetch_add_acq improvers; its other end is the fetch_add_acq_rel of leave (B2)   a later improver
+ *        does not find a retired record as the best
  *   BK   the key, and accesses outside of runs: read without order
  */
 #include "search.h"

@@ -35,12 +35,12 @@ static void go(struct filch_search *s)
 {
 	bool here = false;
 
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
 	s->open = s->jobs != NULL;
 	for (unsigned i = 0; i < s->workers; i++)
 		s->worker[i].start = !filchi_search_is_idle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (s->worker[i].start && s->jobs && !filchi_search_jobs_start(s->jobs, &s->worker[i].job))
 			s->worker[i].start = false;
@@ -52,16 +52,16 @@ static void go(struct filch_search *s)
 			filchi_search_worker_run(&s->worker[i].job);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	s->open = false;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
 	/* A worker that has stopped may have mail. Its nodes count in limits and checkpoints. */
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_token_take(s);
 }
 
@@ -76,9 +76,9 @@ static void save_if_due(struct filch_search *s)
 
 	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	err = filchi_search_save(s, s->opt.checkpoint);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_store_rlx(&s->save_due, next_save(s, filchi_search_clock()), CNT);
 	if (err)
 		filchi_search_fail(s, err);
@@ -118,14 +118,14 @@ void filchi_search_gather(struct filch_search *s)
 /* Deterministic: the calling thread leads, and the jobs last for a round. */
 static void go_in_rounds(struct filch_search *s)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_rounds(s);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_publish_counts(&s->worker[0]);
 	filchi_search_token_drop(s); /* if it is the last one, there are no nodes: done */
 	filchi_search_token_take(s);
@@ -135,11 +135,11 @@ static bool anything_to_do(struct filch_search *s)
 {
 	bool to_do;
 
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	to_do = s->inbox.count > 0;
 	for (unsigned i = 0; i < s->workers; i++)
 		to_do = to_do || !filchi_search_is_idle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	return to_do;
 }
 
@@ -258,7 +258,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	if (s->jobs)
 		filchi_search_jobs_close(s->jobs);
 	s->jobs = NULL;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filch_search_worker *w = &s->worker[i];
@@ -269,7 +269,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 		if (filchi_search_is_idle(w) && w->idle_ns)
 			w->stats.idle_ns += now - w->idle_ns;
 	}
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	if (!open && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
 		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
 	filchi_search_totals(s, &explored, &pruned, &open);
@@ -295,9 +295,9 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 /* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
 static void set_active(struct filch_search *s, bool active)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	s->active = active;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 }
 
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)
@@ -315,9 +315,9 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 	run(s);
 	finish(s, &r);
 	if (s->opt.checkpoint && !r.error) {
-		filchi_search_lock(&s->gate);
+		filchi_search_lock(&s->lock);
 		r.error = filchi_search_save(s, s->opt.checkpoint);
-		filchi_search_unlock(&s->gate);
+		filchi_search_unlock(&s->lock);
 		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
 	}
 	set_active(s, false);

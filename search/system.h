@@ -32,7 +32,8 @@ void filchi_search_wake(FILCHI_ATOMIC(uint32_t) * word);
 
 /*
  * The jobs of a search. start: job->run(job) will be called, once, by a worker of the pool; nonzero: it will not. wait:
- * all jobs have returned; jobs may be started again afterwards. open: 0 or an error. Without jobs (NULL) no start succeeds.
+ * all jobs have returned; jobs may be started again afterwards. open: 0 or an error. Without jobs (NULL) each
+ * start fails.
  */
 struct filchi_search_job {
 	void (*run)(struct filchi_search_job *job);

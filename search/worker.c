@@ -182,7 +182,7 @@ static bool check(struct filch_search_worker *w)
 	return w->until_check;
 }
 
-/* The check is overdue: the nodes since the last one took longer than those before. Returns the rest of the interval. */
+/* The check is overdue: the nodes since the last one took long. The rest of the interval is given back. */
 static bool is_late(struct filch_search_worker *w)
 {
 	if (FILCHI_LIKELY(w->until_check % LOOK_NODES) || filchi_search_clock_coarse() < w->checked_ns + 2 * CHECK_NS)
@@ -217,7 +217,7 @@ static void mind(struct filch_search_worker *w)
 			filchi_search_satisfied(w);
 	} else if (w->id && size <= s->opt.low && filchi_search_is_running(w)) {
 		w->needy = true;
-		filchi_search_hungry(w);
+		filchi_search_request(w);
 	}
 }
 
@@ -259,10 +259,10 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 
 void filchi_search_fail(struct filch_search *s, int err)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	if (!s->error)
 		s->error = err;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_stop(s, FILCH_SEARCH_ERROR);
 }
 
@@ -348,7 +348,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 
 	filchi_search_own(w);
 	w->checked_ns = 0;
-	w->patience = 0;
+	w->backoff = 0;
 	for (;;) {
 		uint32_t signal;
 		bool dashes;
@@ -382,7 +382,7 @@ int filch_search_poll(struct filch_search_worker *w)
 
 	if (signal & FILCHI_SEARCH_STOP)
 		return 1;
-	/* In a round of the deterministic mode no nodes move: a worker that got some would run the round a second time. */
+	/* In a round no nodes move: a worker that got some would run the round a second time. */
 	if (signal && !w->search->opt.round)
 		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
 	return 0;

@@ -41,6 +41,16 @@ static void improved(struct filch_search *search, union filch_search_value value
 	chk_assert(filchi_cell_get(&now.state[n]) == 1);
 }
 
+/* As a checkpoint does: the solution stays while it is read. */
+static void look(void)
+{
+	struct filchi_search_best *best = filchi_search_best_borrow(&now.search);
+
+	if (best)
+		chk_assert(filchi_cell_get(&now.state[(uintptr_t)filchi_plain_get(&best->solution)]) == 1);
+	filchi_search_best_return(&now.search);
+}
+
 static void offer(void *number)
 {
 	unsigned thread = (unsigned)(uintptr_t)number;
@@ -53,6 +63,7 @@ static void offer(void *number)
 		if (filch_search_improve(&now.search, NULL, v, (void *)(uintptr_t)n) != 1)
 			filchi_cell_set(&now.state[n], 2);
 	}
+	look();
 }
 
 static void play(void *arg)
