@@ -17,7 +17,7 @@ BUILD_ALL := echo "building everything, also for the checker and with sanitizers
 TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 .NOTPARALLEL:
-.PHONY: build demo check check-deep install uninstall format clean help setup setup-build
+.PHONY: build demo check check-deep install package uninstall format clean help setup setup-build
 
 build: ## build the library and the programs into build/release (the default)
 	@echo "building the library and the programs into $(BUILD): about a minute ..."
@@ -44,6 +44,10 @@ install: build ## install into PREFIX (default /usr/local), below DESTDIR if it 
 	@cat $(BUILD)/install_manifest.txt >>"$(MANIFEST)"
 	@echo >>"$(MANIFEST)"
 	@echo "installed below $(DESTDIR)$(PREFIX); README.md says how to compile and link a program"
+
+package: build ## make packages for Debian and archives, in build/release/packages
+	@cd $(BUILD) && env -u MAKEFLAGS cpack -D CPACK_CMAKE_GENERATOR=Ninja -B packages >package.log
+	@ls $(BUILD)/packages/*.deb $(BUILD)/packages/*.tar.gz
 
 uninstall: ## remove the files that make install put into PREFIX
 	@$(CMAKE) -DMANIFEST="$(MANIFEST)" -P cmake/FilchUninstall.cmake

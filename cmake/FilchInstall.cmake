@@ -4,6 +4,7 @@
 # that contains this one gets no manual, documents and examples.
 
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME filch)
 
 set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 
@@ -45,4 +46,5 @@ if(PROJECT_IS_TOP_LEVEL)
 		DESTINATION ${CMAKE_INSTALL_DOCDIR})
 	install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
 		FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.c" PATTERN "*.cpp")
+	include(FilchPackage)
 endif()

@@ -31,6 +31,8 @@ endif()
 # Tests that cannot pass under qemu-user 7.2, with the reason: FILCH_EMULATED_<test>.
 set(FILCH_EMULATED_unit_fork_local "qemu-user aborts if a child of a process with threads goes on")
 set(FILCH_EMULATED_unit_fork_process ${FILCH_EMULATED_unit_fork_local})
+set(FILCH_EMULATED_unit_fiber_io_many "the test counts the threads of the process, and qemu-user has one of its own")
+set(FILCH_EMULATED_unit_fiber_traps "under qemu-user the child that overflows a stack writes no message; not explained yet")
 set(FILCH_EMULATED_unit_limits "qemu-user ignores setrlimit of memory")
 set(FILCH_EMULATED_unit_os "qemu-user ignores madvise, by which the test turns huge pages off")
 set(FILCH_EMULATED_unit_pool "the test counts the threads of the process, and qemu-user has one of its own")

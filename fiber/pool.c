@@ -254,7 +254,7 @@ int filch_fiber_stats(struct filch_pool *pool, struct filch_fiber_stats *stats)
 }
 
 static void report(struct filchi_fiber_block *b, uint64_t now,
-		   void (*fn)(const char *name, const char *waits_for, uint64_t ns, void *arg), void *arg)
+		   filch_fiber_each_fn *fn, void *arg)
 {
 	const struct filch_fiber *f = filchi_load_rlx(&b->fiber, B1);
 	const char *waits_for = filchi_load_rlx(&b->waits_for, B1);
@@ -264,8 +264,7 @@ static void report(struct filchi_fiber_block *b, uint64_t now,
 		fn(filch_fiber_name(f), waits_for, waits_for && since && now > since ? now - since : 0, arg);
 }
 
-int filch_fiber_each(struct filch_pool *pool,
-		     void (*fn)(const char *name, const char *waits_for, uint64_t ns, void *arg), void *arg)
+int filch_fiber_each(struct filch_pool *pool, filch_fiber_each_fn *fn, void *arg)
 {
 	uint64_t now = filchi_fiber_clock();
 	struct filchi_fiber_shared *s;

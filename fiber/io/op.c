@@ -17,7 +17,7 @@
  *
  * Edges:
  *   O1   complete: exchange_acq_rel ticket → wait, begin_end: load_acq ticket   the result, and the end of all accesses
- *   O2   begin_end: cas_rel ticket → complete: exchange_acq_rel ticket (O1)   the second wait of the fiber
+ *   O2   begin_end: cas_rel ticket: publishes the second wait to the exchange of O1
  *   N1   first: whether the list is empty; the lock orders the list, and the waker of the worker has a fence
  *   O3   ticket: the submission orders it; the thread that completes the operation reads its own writes
  */

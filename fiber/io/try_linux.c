@@ -200,7 +200,7 @@ void filchi_io_fill(const struct filchi_request *q, struct io_uring_sqe *e)
 	e->fd = q->fd;
 	e->addr = (uint64_t)(uintptr_t)q->data;
 	/* Flags of all kinds are in one union. A length is at most 2 GiB: the callers see to that. */
-	e->rw_flags = q->flags;
+	e->msg_flags = q->flags;
 	switch (q->code) {
 	case FILCHI_IO_READ:
 	case FILCHI_IO_WRITE:

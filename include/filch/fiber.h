@@ -137,8 +137,8 @@ FILCH_API int filch_fiber_stats(struct filch_pool *pool, struct filch_fiber_stat
  * the time since then. waits_for is NULL if the fiber runs or is ready. The state may change meanwhile. fn must not
  * wait.
  */
-FILCH_API int filch_fiber_each(struct filch_pool *pool,
-			       void (*fn)(const char *name, const char *waits_for, uint64_t ns, void *arg), void *arg);
+typedef void filch_fiber_each_fn(const char *name, const char *waits_for, uint64_t ns, void *arg);
+FILCH_API int filch_fiber_each(struct filch_pool *pool, filch_fiber_each_fn *fn, void *arg);
 
 /* ---- mutex and condition ---- */
 

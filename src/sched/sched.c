@@ -219,13 +219,11 @@ void filchi_sched_unstall(struct filchi_sched *s)
 
 /* ---- hooks ---- */
 
-/* A worker that sleeps without a bed cannot be woken as itself. So all get up once. */
+/* A worker adopts the hooks before it runs a foreign item, and before it sleeps. Nothing needs it to do so earlier. */
 void filchi_sched_attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg)
 {
-	s->hooks_arg = arg;
+	filchi_plain_set(&s->hooks_arg, arg);
 	filchi_store_rel(&s->hooks, hooks, K1);
-	filchi_fence_sc(S1);
-	filchi_sleep_wake_all(&s->sleep);
 }
 
 void filchi_sched_wake_stopping(struct filchi_sched *s)

@@ -147,7 +147,7 @@ void filchi_sched_destroy_worker(struct filchi_sched *s, uint32_t id);
 /* Makes the order of the victim policy `nearest`. 0 or -ENOMEM. */
 int filchi_victim_init(struct filchi_sched *s);
 
-/* Sets the hooks. Sleeping workers get up and adopt them. One thread calls it, once. */
+/* Sets the hooks. One thread calls it, once. */
 void filchi_sched_attach(struct filchi_sched *s, const struct filch_hooks *hooks, void *arg);
 /* Wakes all workers if the scheduler is being stopped: a hook busy has become false. */
 void filchi_sched_wake_stopping(struct filchi_sched *s);
@@ -160,7 +160,7 @@ static inline const struct filch_hooks *filchi_sched_hooks(struct filchi_sched *
 	const struct filch_hooks *hooks = filchi_load_acq(&s->hooks, K1);
 
 	if (hooks)
-		*arg = s->hooks_arg;
+		*arg = filchi_plain_get(&s->hooks_arg);
 	return hooks;
 }
 

@@ -14,7 +14,6 @@
  *   S3   park: fence_rel, sleep.c: enter: fence_sc   a worker that falls asleep after the last one has left sees END.
  *        The last one changes counts on its way out, and so wakes the workers that fell asleep before
  *   Y4   borrowers: a hint
- *   K2   hooks: adopted at the next look at the latest before sleep; enter has the fence of S1
  */
 #include "borrow.h"
 #include "steal.h"

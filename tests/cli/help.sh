@@ -10,6 +10,7 @@ silent err
 out_has "usage: filch"
 out_has "  bench "
 out_has "  compare "
+out_has "  dupes "
 out_has "  gen "
 out_has "  solve "
 out_has "  tune "
@@ -25,7 +26,7 @@ exits 0 --version
 silent err
 grep -qE '^filch [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
 
-for command in bench compare gen solve tune; do
+for command in bench compare dupes gen solve tune; do
 	exits 0 help $command
 	out_has "usage: filch $command"
 	cp "$work/out" "$work/help"

@@ -165,7 +165,7 @@ static void insists(void *unused)
 	CHILD_CHECK(filch_stop() == 0);
 }
 
-/* As nobody, who may lock no memory. The kernel may count rings differently; then there is a ring. */
+/* The user nobody may lock no memory. The kernel may count rings differently; then there is a ring. */
 static void no_locked_memory(void *unused)
 {
 	struct rlimit none = {0, 0};

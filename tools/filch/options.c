@@ -115,19 +115,35 @@ static bool parse_word(const struct filchi_command_line *line, const char *comma
 	return line->word ? line->word(command, value, line->settings) : filchi_unexpected_word(command, value);
 }
 
+/* Which option getopt has found: a letter stands for its long form. */
+static int long_form(const struct filchi_option_table *from, int option)
+{
+	for (int i = 0; option < HELP && from[i].options; i++)
+		if (from[i].options->letter == option)
+			return FIRST + i;
+	return option;
+}
+
 /* -1 to go on, or the exit code. */
 static int parse_all(const struct filchi_command_line *line, int argc, char **argv)
 {
 	struct option options[MAX_OPTIONS + 2] = {{0}};
-	struct filchi_option_table from[MAX_OPTIONS];
+	struct filchi_option_table from[MAX_OPTIONS + 1] = {{0}};
+	char letters[MAX_OPTIONS + 3] = "-h";
 	int option;
 
 	list_options(line, options, from);
-	optind = 1;
+	for (size_t i = 0, at = 2; from[i].options; i++)
+		if (from[i].options->letter)
+			letters[at++] = from[i].options->letter;
 	/* "+" stops at the first word; "-" returns words in their turn. */
-	while ((option = getopt_long(argc, argv, line->stop_at_word ? "+h" : "-h", options, NULL)) != -1) {
+	if (line->stop_at_word)
+		letters[0] = '+';
+	optind = 1;
+	while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		bool good;
 
+		option = long_form(from, option);
 		if (option == HELP || option == 'h') {
 			fputs(line->help, stdout);
 			return FILCHI_EXIT_OK;

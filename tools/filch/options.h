@@ -32,6 +32,7 @@ struct filchi_counts {
 
 struct filchi_option {
 	const char *name; /* without the dashes; NULL: the table ends here */
+	char letter;	  /* the short form, such as '0' of -0; 0: none */
 	enum filchi_option_type type;
 	size_t field; /* offset in the struct of the table */
 	double min, max;

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk: a fiber per directory. It opens the directory through the descriptor of the parent, reads all entries, asks
+ * for the status of files, and then starts a fiber for each directory in it. A directory stays open until those in it
+ * are opened. If too many are open it is closed at once, and those in it are opened from the DIR on.
+ */
+#define _GNU_SOURCE
+#include "dupes.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <filch/io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WANTED (STATX_TYPE | STATX_SIZE | STATX_INO | STATX_MTIME | STATX_CTIME)
+
+struct filchi_dupes_walk {
+	struct filch_fiber_mutex mutex; /* of pending */
+	struct filch_fiber_cond done;
+	size_t pending; /* directories that are not done */
+	/* Under the lock of the run: directories that were seen, as a table with free places, and open ones. */
+	struct place {
+		uint64_t ino;
+		uint32_t dev;
+		bool used;
+	} * seen;
+	size_t seen_count, seen_room, open, open_most;
+};
+
+struct entry { /* of getdents64(2) */
+	uint64_t ino;
+	int64_t off;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+/* What one directory has. */
+struct listing {
+	struct filchi_dupes_dir *dirs;
+	struct filchi_dupes_file *files;
+	struct filchi_dupes_totals totals;
+};
+
+static uint32_t device(const struct statx *s)
+{
+	return s->stx_dev_major << 20 | s->stx_dev_minor; /* as in the kernel */
+}
+
+static int64_t nanoseconds(struct statx_timestamp t)
+{
+	return t.tv_sec * 1000000000 + (int64_t)t.tv_nsec;
+}
+
+/* ---- directories that were seen ---- */
+
+static struct place *find_place(struct filchi_dupes_walk *w, uint32_t dev, uint64_t ino)
+{
+	size_t i = (size_t)((ino ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 20);
+
+	for (;; i++) {
+		struct place *p = &w->seen[i & (w->seen_room - 1)];
+
+		if (!p->used || (p->ino == ino && p->dev == dev))
+			return p;
+	}
+}
+
+static int make_room(struct filchi_dupes_walk *w)
+{
+	struct place *old = w->seen;
+	size_t old_room = w->seen_room;
+
+	if (w->seen_room && w->seen_count < w->seen_room / 2)
+		return 0;
+	w->seen_room = old_room ? 2 * old_room : 256;
+	w->seen = calloc(w->seen_room, sizeof(*w->seen));
+	if (!w->seen) {
+		w->seen = old;
+		w->seen_room = old_room;
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < old_room; i++)
+		if (old[i].used)
+			*find_place(w, old[i].dev, old[i].ino) = old[i];
+	free(old);
+	return 0;
+}
+
+/* 1: it is new. A DIR inside of another, or a directory that is mounted twice, is visited once. */
+static int is_new(struct filchi_dupes_run *run, const struct filchi_dupes_dir *d)
+{
+	struct filchi_dupes_walk *w = run->walk;
+	struct place *p;
+	int r;
+
+	pthread_mutex_lock(&run->lock);
+	r = make_room(w);
+	if (!r) {
+		p = find_place(w, d->dev, d->ino);
+		r = !p->used;
+		w->seen_count += !p->used;
+		*p = (struct place){d->ino, d->dev, true};
+	}
+	pthread_mutex_unlock(&run->lock);
+	return r;
+}
+
+/* ---- opening ---- */
+
+/* One directory in d is opened, or given up. */
+static void release(struct filchi_dupes_run *run, struct filchi_dupes_dir *d)
+{
+	int fd = -1;
+
+	pthread_mutex_lock(&run->lock);
+	if (!--d->opens && d->parent && d->fd >= 0) {
+		fd = d->fd;
+		d->fd = -1;
+		run->walk->open--;
+	}
+	pthread_mutex_unlock(&run->lock);
+	if (fd >= 0)
+		filch_io_close(fd);
+}
+
+static int identify(struct filchi_dupes_dir *d, int fd)
+{
+	struct statx s;
+	int err = filch_io_statx(fd, "", AT_EMPTY_PATH, WANTED, &s);
+
+	if (err)
+		return err;
+	d->dev = device(&s);
+	d->ino = s.stx_ino;
+	return 0;
+}
+
+static int open_dir(struct filchi_dupes_dir *d)
+{
+	struct filchi_dupes_dir *parent = d->parent;
+	int fd, err;
+
+	if (parent->fd >= 0) /* d counts in parent->opens, so that it stays */
+		fd = filch_io_openat(parent->fd, d->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+				     0);
+	else
+		fd = filchi_dupes_open(parent, d->name, O_RDONLY | O_DIRECTORY);
+	if (fd < 0)
+		return fd;
+	err = identify(d, fd);
+	if (err) {
+		filch_io_close(fd);
+		return err;
+	}
+	return fd;
+}
+
+/* ---- reading ---- */
+
+static bool add_file(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, struct listing *l, const char *name,
+		     const struct statx *s)
+{
+	const struct filchi_dupes_settings *set = d->run->set;
+	size_t length = strlen(name);
+	struct filchi_dupes_file *f;
+
+	l->totals.files++;
+	l->totals.bytes += s->stx_size;
+	if (s->stx_size < set->min_size || s->stx_size > set->max_size)
+		return true;
+	if (set->one_file_system && device(s) != d->dev) /* a file can be mounted as well */
+		return true;
+	f = filchi_dupes_alloc(arena, sizeof(*f) + length + 1);
+	if (!f)
+		return false;
+	*f = (struct filchi_dupes_file){.size = s->stx_size,
+					.ino = s->stx_ino,
+					.mtime = nanoseconds(s->stx_mtime),
+					.ctime = nanoseconds(s->stx_ctime),
+					.dir = d,
+					.link = l->files,
+					.dev = device(s),
+					.length = (uint32_t)length};
+	memcpy(f->name, name, length + 1);
+	l->files = f;
+	return true;
+}
+
+static struct filchi_dupes_dir *new_dir(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *parent,
+					const char *name)
+{
+	size_t length = strlen(name);
+	struct filchi_dupes_dir *d = filchi_dupes_alloc(arena, sizeof(*d) + length + 1);
+
+	if (!d)
+		return NULL;
+	*d = (struct filchi_dupes_dir){.parent = parent, .fd = -1, .length = (uint32_t)length};
+	if (parent) {
+		d->run = parent->run;
+		d->root = parent->root;
+		d->depth = parent->depth + 1;
+	}
+	memcpy(d->name, name, length + 1);
+	return d;
+}
+
+static bool add_dir(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, struct listing *l, const char *name)
+{
+	unsigned most = d->run->set->depth;
+	struct filchi_dupes_dir *child;
+
+	if ((most && d->depth + 1 >= most) || !filchi_dupes_wants_name(d->run->set, d, name, true))
+		return true;
+	child = new_dir(arena, d, name);
+	if (!child)
+		return false;
+	child->next = l->dirs;
+	l->dirs = child;
+	d->opens++;
+	return true;
+}
+
+/* false: no memory. */
+static bool add_entry(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, int fd, struct listing *l,
+		      const struct entry *e)
+{
+	const char *name = e->name;
+	struct statx s;
+	int err;
+
+	if (name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])))
+		return true;
+	if (e->type == DT_DIR)
+		return add_dir(arena, d, l, name);
+	if (e->type != DT_REG && e->type != DT_UNKNOWN) {
+		l->totals.special++;
+		return true;
+	}
+	if (e->type == DT_REG && !filchi_dupes_wants_name(d->run->set, d, name, false))
+		return true;
+	err = filch_io_statx(fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, WANTED, &s);
+	if (err) {
+		char *copy = filchi_dupes_alloc(arena, strlen(name) + 1);
+
+		if (copy)
+			filchi_dupes_problem(d->run, d, strcpy(copy, name), -err);
+		return copy;
+	}
+	if (S_ISDIR(s.stx_mode))
+		return add_dir(arena, d, l, name);
+	if (!S_ISREG(s.stx_mode)) {
+		l->totals.special++;
+		return true;
+	}
+	if (e->type != DT_REG && !filchi_dupes_wants_name(d->run->set, d, name, false))
+		return true;
+	return add_file(arena, d, l, name, &s);
+}
+
+/* An error after some entries keeps these entries. */
+static int read_entries(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, int fd, struct listing *l)
+{
+	char *entries = filchi_dupes_arena_entries(arena);
+	ssize_t n;
+
+	while ((n = filch_io_getdents(fd, entries, FILCHI_DUPES_ENTRIES)) > 0) {
+		for (ssize_t at = 0; at < n;) {
+			const struct entry *e = (const void *)(entries + at);
+
+			if (!add_entry(arena, d, fd, l, e))
+				return -ENOMEM;
+			at += e->length;
+		}
+		if (filchi_dupes_stopped(d->run))
+			break;
+	}
+	return (int)n;
+}
+
+static bool keep_files(struct filchi_dupes_run *run, struct listing *l)
+{
+	bool kept = true;
+
+	pthread_mutex_lock(&run->lock);
+	run->totals.files += l->totals.files;
+	run->totals.bytes += l->totals.bytes;
+	run->totals.special += l->totals.special;
+	run->totals.directories++;
+	for (struct filchi_dupes_file *f = l->files, *next; f && kept; f = next) {
+		next = f->link;
+		f->link = NULL;
+		kept = filchi_dupes_grow((void **)&run->files, &run->file_room, run->file_count, sizeof(*run->files));
+		if (kept)
+			run->files[run->file_count++] = f;
+	}
+	pthread_mutex_unlock(&run->lock);
+	return kept;
+}
+
+/* ---- the fibers ---- */
+
+static void add_pending(struct filchi_dupes_walk *w, size_t count)
+{
+	filch_fiber_mutex_lock(&w->mutex);
+	w->pending += count;
+	filch_fiber_mutex_unlock(&w->mutex);
+}
+
+static void end_pending(struct filchi_dupes_walk *w)
+{
+	filch_fiber_mutex_lock(&w->mutex);
+	if (!--w->pending)
+		filch_fiber_cond_signal(&w->done);
+	filch_fiber_mutex_unlock(&w->mutex);
+}
+
+static int visit(void *arg, void **result);
+
+static void start_dirs(struct filchi_dupes_run *run, struct filchi_dupes_dir *first, size_t count)
+{
+	int err = 0;
+
+	add_pending(run->walk, count);
+	for (struct filchi_dupes_dir *d = first, *next; d; d = next) {
+		next = d->next; /* before its fiber runs */
+		err = err ? err : filch_fiber_start(NULL, run->pool, visit, d, NULL);
+		if (err) {
+			filchi_dupes_fail(run, err);
+			release(run, d->parent);
+			end_pending(run->walk);
+		}
+	}
+}
+
+/* Reads the directory, and starts the fibers of those in it. */
+static void list(struct filchi_dupes_run *run, struct filchi_dupes_dir *d, int fd)
+{
+	struct filchi_dupes_arena *arena = filchi_dupes_arena_take(run);
+	struct listing l = {0};
+	int err = arena ? read_entries(arena, d, fd, &l) : -ENOMEM;
+	size_t count = d->opens;
+	bool keep;
+
+	if (arena)
+		filchi_dupes_arena_give(run, arena);
+	if (err == -ENOMEM || !keep_files(run, &l))
+		filchi_dupes_fail(run, -ENOMEM);
+	else if (err < 0)
+		filchi_dupes_problem(run, d, NULL, -err);
+	pthread_mutex_lock(&run->lock);
+	keep = count && d->parent && run->walk->open < run->walk->open_most;
+	if (keep) {
+		run->walk->open++;
+		d->fd = fd;
+	}
+	pthread_mutex_unlock(&run->lock);
+	if (!keep && d->parent)
+		filch_io_close(fd);
+	if (count)
+		start_dirs(run, l.dirs, count);
+}
+
+static int visit(void *arg, void **result)
+{
+	struct filchi_dupes_dir *d = arg;
+	struct filchi_dupes_run *run = d->run;
+	int fd = filchi_dupes_stopped(run) ? -ECANCELED : open_dir(d);
+
+	(void)result;
+	release(run, d->parent);
+	if (fd >= 0) {
+		bool other = run->set->one_file_system && d->dev != run->roots[d->root]->dev;
+		int fresh = other ? 0 : is_new(run, d);
+
+		if (fresh < 0)
+			filchi_dupes_fail(run, fresh);
+		if (fresh > 0)
+			list(run, d, fd);
+		else
+			filch_io_close(fd);
+	} else if (fd != -ECANCELED) {
+		filchi_dupes_problem(run, d, NULL, -fd);
+	}
+	end_pending(run->walk);
+	return 0;
+}
+
+/* ---- the DIRs ---- */
+
+/* A trailing slash, or a DIR that is a symbolic link, is the user's wish. A DIR given twice is visited once. */
+static int open_roots(struct filchi_dupes_run *run, struct filchi_dupes_arena *arena)
+{
+	for (unsigned i = 0; i < run->set->dir_count; i++) {
+		struct filchi_dupes_dir *d = new_dir(arena, NULL, run->set->dirs[i]);
+		int err;
+
+		if (!d)
+			return -ENOMEM;
+		d->run = run;
+		d->root = i;
+		run->roots[i] = d;
+		d->fd = filch_io_openat(AT_FDCWD, d->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK, 0);
+		err = d->fd < 0 ? d->fd : identify(d, d->fd);
+		err = err ? err : is_new(run, d);
+		if (err < 0)
+			filchi_dupes_problem(run, d, NULL, -err);
+		if (err <= 0 && d->fd >= 0) {
+			filch_io_close(d->fd);
+			d->fd = -1;
+		}
+	}
+	return 0;
+}
+
+int filchi_dupes_walk(struct filchi_dupes_run *run)
+{
+	/* The last fiber may still leave the mutex when the walk is over, so the run frees it. */
+	struct filchi_dupes_walk *w = run->walk = calloc(1, sizeof(*w));
+	struct filchi_dupes_arena *arena = w ? filchi_dupes_arena_take(run) : NULL;
+	struct rlimit limit;
+	int err;
+
+	if (!arena)
+		return -ENOMEM;
+	w->pending = 1;
+	w->open_most = !getrlimit(RLIMIT_NOFILE, &limit) ? (size_t)limit.rlim_cur / 4 : 64;
+	err = open_roots(run, arena);
+	filchi_dupes_arena_give(run, arena);
+	for (unsigned i = 0; !err && i < run->set->dir_count; i++)
+		if (run->roots[i]->fd >= 0)
+			list(run, run->roots[i], run->roots[i]->fd);
+	end_pending(w);
+	filch_fiber_mutex_lock(&w->mutex);
+	while (w->pending)
+		filch_fiber_cond_wait(&w->done, &w->mutex);
+	filch_fiber_mutex_unlock(&w->mutex);
+	free(w->seen);
+	w->seen = NULL;
+	return err;
+}
