@@ -166,6 +166,7 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->retired, NULL);
 	filchi_atomic_init(&s->save_due, UINT64_MAX);
 	filchi_atomic_init(&s->save_wanted, 0);
+	filchi_atomic_init(&s->saved, UINT64_MAX);
 	filchi_search_lock_init(&s->lock);
 	filch_batch_init(&s->inbox);
 	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);

@@ -72,6 +72,7 @@ static uint64_t next_save(struct filch_search *s, uint64_t now)
 
 static void save_if_due(struct filch_search *s)
 {
+	uint64_t explored, pruned, open;
 	int err;
 
 	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
@@ -79,6 +80,8 @@ static void save_if_due(struct filch_search *s)
 	filchi_search_lock(&s->lock);
 	err = filchi_search_save(s, s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
+	filchi_search_totals(s, &explored, &pruned, &open);
+	filchi_store_rlx(&s->saved, explored + pruned, CNT);
 	filchi_store_rlx(&s->save_due, next_save(s, filchi_search_clock()), CNT);
 	if (err)
 		filchi_search_fail(s, err);

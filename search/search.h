@@ -200,6 +200,7 @@ struct filch_search {
 	} round;
 
 	FILCHI_ATOMIC(uint64_t) save_due;
+	FILCHI_ATOMIC(uint64_t) saved; /* nodes that were explored or pruned at the last checkpoint */
 	FILCHI_ATOMIC(uint32_t) save_wanted;
 	uint64_t explored_loaded, pruned_loaded;
 	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;

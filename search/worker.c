@@ -106,7 +106,17 @@ static void progress(struct filch_search *s, uint64_t now)
 	filchi_store_rel(&s->progress_due, now + s->opt.progress_ns, DUE);
 }
 
-/* first: of a job. It lets a checkpoint wait, so that each job explores a node between two checkpoints. */
+/* Between two checkpoints a node is explored, however often they are due. first: the job has explored none. */
+static bool save_is_due(struct filch_search *s, uint64_t now, bool first)
+{
+	uint64_t explored, pruned, open;
+
+	if (now < filchi_load_rlx(&s->save_due, LIM))
+		return false;
+	filchi_search_totals(s, &explored, &pruned, &open);
+	return !first || explored + pruned != filchi_load_rlx(&s->saved, LIM);
+}
+
 static bool limits(struct filch_search *s, uint64_t now, bool first)
 {
 	uint64_t explored, pruned, open;
@@ -115,7 +125,7 @@ static bool limits(struct filch_search *s, uint64_t now, bool first)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if ((!first && now >= filchi_load_rlx(&s->save_due, LIM)) || filchi_load_rlx(&s->save_wanted, LIM))
+	else if (save_is_due(s, now, first) || filchi_load_rlx(&s->save_wanted, LIM))
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
