@@ -3,7 +3,6 @@
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 static char path[256];
@@ -167,7 +166,7 @@ static void *other_thread(void *arg)
 		if (value % 16 == 0)
 			TEST_CHECK(filch_search_add_node(s, tree_node(&tree, (uint64_t)value, tree.depth)) == 0);
 		if (value % 64 == 0)
-			sched_yield();
+			usleep(100);
 	}
 	filch_search_release(s);
 	return NULL;
