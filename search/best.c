@@ -23,17 +23,18 @@
 #define AT_ONCE FILCHI_TUNE(32u, 2u)
 #define STOLEN_AT_MOST 64u
 #define BEST_AT_MOST FILCHI_TUNE(16u, 1u) /* of them */
-#define TRADED 4u	/* nodes, if they are short */
-#define LOOK_NS 5000u	/* between two looks at another worker */
-#define TRADE_NS 20000u /* between two trades */
-#define STASH_AGE 64u	/* nodes that the owner explores before it takes a stash back */
+#define TRADED 4u			  /* nodes, if they are short */
+#define LOOK_NS 5000u			  /* between two looks at another worker */
+#define TRADE_NS 20000u			  /* between two trades */
+#define STASH_AGE 64u			  /* nodes that the owner explores before it takes a stash back */
 
 /* Publishes the numbers that others read, and unlocks. */
 static void unlock(struct filchi_search_open *o)
 {
 	filchi_store_rlx(&o->top, o->size ? o->heap[0].key : FILCHI_SEARCH_NO_KEY, HINT);
 	filchi_store_rlx(&o->fifth, filchi_search_heap_fifth(o), HINT);
-	filchi_store_rlx(&o->low, o->stash.count && o->stash.key < o->overflow_key ? o->stash.key : o->overflow_key, HINT);
+	filchi_store_rlx(&o->low, o->stash.count && o->stash.key < o->overflow_key ? o->stash.key : o->overflow_key,
+			 HINT);
 	filchi_store_rlx(&o->visible, o->nodes + o->overflowed + o->stash.count, HINT);
 	filchi_store_rlx(&o->stashed, o->stash.count, HINT);
 	filchi_search_unlock(&o->lock);
@@ -49,14 +50,15 @@ static void stash(struct filchi_search_open *o, struct filch_node *node, uint64_
 	if (r->count++) {
 		filchi_plain_set(&r->last->next, node);
 		r->last = node;
+		r->key = key < r->key ? key : r->key;
 	} else {
 		*r = (struct filchi_search_run){key, node, node, 1};
 	}
 }
 
 /*
- * Takes nodes out of the heap for other workers. Begins with the best nodes. The owner keeps every other one of them, and
- * the best of all. Then it takes nodes from the end of the array, which is easy, but no more than half of the entries.
+ * Takes nodes out of the heap for other workers. Begins with the best nodes. The owner keeps every other one of them,
+ * and the best of all. Then it takes nodes from the end of the array, which is easy, but at most half of the entries.
  */
 static void fill_stash(struct filch_search *s, struct filchi_search_open *o, size_t want)
 {
@@ -77,8 +79,11 @@ static void fill_stash(struct filch_search *s, struct filchi_search_open *o, siz
 	}
 	while (keep)
 		filchi_search_heap_put(s, o, &kept[--keep], false);
-	for (least = o->size / 2 + 1; o->stash.count < want && o->size > least;)
-		stash(o, filchi_search_heap_last(o), o->stash.key);
+	for (least = o->size / 2 + 1; o->stash.count < want && o->size > least;) {
+		uint64_t key = o->heap[o->size - 1].key;
+
+		stash(o, filchi_search_heap_last(o), key);
+	}
 }
 
 static void take_stash_back(struct filch_search *s, struct filchi_search_open *o)
@@ -121,7 +126,8 @@ static struct filch_node *reversed(struct filch_batch *batch)
  * Takes nodes from the list, and makes runs of them. Pruned nodes are discarded. keep: not the last node of the list,
  * if it is not pruned. Returns the number of runs.
  */
-static size_t make_runs(struct filch_search_worker *w, struct filch_node **list, bool keep, struct filchi_search_run *runs)
+static size_t make_runs(struct filch_search_worker *w, struct filch_node **list, bool keep,
+			struct filchi_search_run *runs)
 {
 	struct filch_search *s = w->search;
 	uint64_t best = filchi_load_rlx(&s->best_key, BEST);
@@ -157,7 +163,8 @@ static struct filch_node *push_locked(struct filch_search_worker *w, struct filc
 {
 	struct filch_search *s = w->search;
 	struct filchi_search_open *o = &w->open;
-	struct filch_node *list = reversed(batch); /* the last child is pushed first, so the first child is the newest */
+	struct filch_node *list =
+		reversed(batch); /* the last child is pushed first, so the first child is the newest */
 
 	for (;;) {
 		struct filchi_search_run runs[AT_ONCE];

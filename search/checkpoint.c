@@ -25,8 +25,21 @@
 #define VERSION 1u
 #define ORDER 0x0102030405060708u
 
-enum { H_MAGIC, H_ORDER, H_VERSION, H_FINGERPRINT, H_KIND, H_BEST, H_EXPLORED, H_PRUNED, H_SOLUTION, H_STATE, H_NODES,
-       H_BYTES, H_WORDS };
+enum {
+	H_MAGIC,
+	H_ORDER,
+	H_VERSION,
+	H_FINGERPRINT,
+	H_KIND,
+	H_BEST,
+	H_EXPLORED,
+	H_PRUNED,
+	H_SOLUTION,
+	H_STATE,
+	H_NODES,
+	H_BYTES,
+	H_WORDS
+};
 
 struct writer {
 	int file, error;
@@ -103,9 +116,8 @@ static bool room(struct writer *w, size_t size)
 	return true;
 }
 
-static size_t pack_solution(struct filch_search *s, struct writer *w)
+static size_t pack_solution(struct filch_search *s, struct writer *w, const struct filchi_search_best *best)
 {
-	struct filchi_search_best *best = filchi_search_best_get(s);
 	size_t size = 0;
 
 	if (!best || !best->solution || !s->problem.pack_solution)
@@ -149,29 +161,31 @@ static uint64_t put_nodes(struct filch_search *s, struct writer *w, struct filch
 static void put_all(struct filch_search *s, struct writer *w)
 {
 	uint64_t header[H_WORDS] = {0}, sum, open;
-	struct filch_batch all[2];
+	struct filchi_search_best *best;
+	struct filch_batch all;
 
-	filch_batch_init(&all[0]);
 	header[H_MAGIC] = MAGIC;
 	header[H_ORDER] = ORDER;
 	header[H_VERSION] = VERSION;
 	header[H_FINGERPRINT] = s->problem.fingerprint;
 	header[H_KIND] = (uint64_t)s->problem.goal << 8 | (uint64_t)s->problem.type;
-	header[H_BEST] = filchi_search_best_get(s) ? filchi_search_best_get(s)->key : FILCHI_SEARCH_NO_KEY;
 	filchi_search_totals(s, &header[H_EXPLORED], &header[H_PRUNED], &open);
 	header[H_EXPLORED] += s->explored_loaded;
 	header[H_PRUNED] += s->pruned_loaded;
 	put(w, header, sizeof(header));
 	w->sum = FNV_START;
-	header[H_SOLUTION] = pack_solution(s, w);
+	best = filchi_search_best_borrow(s);
+	header[H_BEST] = best ? best->key : FILCHI_SEARCH_NO_KEY;
+	header[H_SOLUTION] = pack_solution(s, w, best);
+	filchi_search_best_return(s);
 	put(w, w->packed, header[H_SOLUTION]);
 	header[H_STATE] = pack_state(s, w);
 	put(w, w->packed, header[H_STATE]);
 	for (unsigned i = 0; i < s->workers && !w->error; i++) {
-		filchi_search_peek(&s->worker[i], &all[0]);
-		header[H_NODES] += all[0].count;
-		header[H_BYTES] += put_nodes(s, w, &all[0]);
-		filchi_search_push(&s->worker[i], &all[0]);
+		filchi_search_peek(&s->worker[i], &all);
+		header[H_NODES] += all.count;
+		header[H_BYTES] += put_nodes(s, w, &all);
+		filchi_search_push(&s->worker[i], &all);
 	}
 	header[H_NODES] += s->inbox.count;
 	header[H_BYTES] += put_nodes(s, w, &s->inbox);
@@ -256,8 +270,7 @@ static unsigned char *read_file(const char *path, size_t *size, int *err)
 
 	if (file < 0 || fstat(file, &st)) {
 		*err = -errno;
-	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) ||
-		   !has_magic(file)) {
+	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) || !has_magic(file)) {
 		*err = -EBADMSG;
 	} else if (!(bytes = filchi_search_alloc((size_t)st.st_size))) {
 		*err = -ENOMEM;
@@ -344,9 +357,11 @@ static int load_all(struct filch_search *s, const unsigned char *bytes, const ui
 		int better = filchi_search_best_put(s, header[H_BEST], solution);
 
 		err = better < 0 ? better : 0;
-		if (better != 1 && solution && s->problem.discard_solution)
-			s->problem.discard_solution(solution, s->problem.arg);
+		if (better == 1)
+			solution = NULL;
 	}
+	if (solution && s->problem.discard_solution)
+		s->problem.discard_solution(solution, s->problem.arg);
 	if (err) {
 		filchi_search_discard_all(s, NULL, &all);
 		return err;

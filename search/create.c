@@ -99,7 +99,7 @@ static int set_problem(struct filch_search *s)
 		return filchi_search_error(-EINVAL, "bound is NULL, but there is a goal");
 	if (!p->pack != !p->unpack)
 		return filchi_search_error(-EINVAL, "%s is NULL, but %s is not", p->pack ? "unpack" : "pack",
-					  p->pack ? "pack" : "unpack");
+					   p->pack ? "pack" : "unpack");
 	if (s->opt.checkpoint && !p->pack)
 		return filchi_search_error(-EINVAL, "checkpoint needs pack and unpack, which are NULL");
 	s->prunes = p->goal != FILCH_SEARCH_ALL;
@@ -121,7 +121,7 @@ static int worker_init(struct filch_search *s, unsigned id)
 	w->job.run = filchi_search_worker_run;
 	w->interval = 1;
 	filchi_cell_set(&w->owner, 0);
-	filchi_atomic_init(&w->door, FILCHI_SEARCH_IDLE);
+	filchi_atomic_init(&w->state, FILCHI_SEARCH_IDLE);
 	filchi_atomic_init(&w->explored, 0);
 	filchi_atomic_init(&w->pruned, 0);
 	filchi_atomic_init(&w->opened, 0);
@@ -166,9 +166,10 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->retired, NULL);
 	filchi_atomic_init(&s->save_due, UINT64_MAX);
 	filchi_atomic_init(&s->save_wanted, 0);
-	filchi_search_lock_init(&s->gate);
+	filchi_atomic_init(&s->saved, UINT64_MAX);
+	filchi_search_lock_init(&s->lock);
 	filch_batch_init(&s->inbox);
-	s->root_key = FILCHI_SEARCH_NO_KEY;
+	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);
 }
 
 int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,
@@ -234,7 +235,7 @@ void filch_search_destroy(struct filch_search *s)
 	}
 	filchi_search_best_clear(s);
 	filchi_search_knowledge_fini(s);
-	filchi_search_lock_fini(&s->gate);
+	filchi_search_lock_fini(&s->lock);
 	filchi_search_free(s->round.item);
 	filchi_search_free(s->worker);
 	filchi_search_free(s);

@@ -7,8 +7,8 @@
  * in the order of the nodes: children, better solutions, records, errors. So the nodes that are explored, the answer,
  * the counts and the sequence of best values do not depend on the number of workers, nor on their speed.
  *
- * The calling thread takes part as worker 0. All open nodes are with worker 0. If the nodes of a round are short, worker 0
- * explores all of them: to start and to await the others would take longer.
+ * The calling thread takes part as worker 0. All open nodes are with worker 0. If the nodes of a round are short,
+ * worker 0 explores all of them: to start and to await the others would take longer.
  *
  * Edges:
  *   NEXT  the next node of the round: a count
@@ -186,9 +186,9 @@ void filchi_search_rounds(struct filch_search *s)
 	for (;;) {
 		int err;
 
-		filchi_search_lock(&s->gate);
+		filchi_search_lock(&s->lock);
 		filchi_search_gather(s);
-		filchi_search_unlock(&s->gate);
+		filchi_search_unlock(&s->lock);
 		if (!filchi_search_still(s) ||
 		    filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE))
 			return;
@@ -216,7 +216,8 @@ int filchi_search_rounds_init(struct filch_search *s)
 	if (!s->opt.round)
 		return 0;
 	if (s->opt.round > SIZE_MAX / sizeof(struct filchi_search_item) / 2)
-		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes", s->opt.round);
+		return filchi_search_error(-EINVAL, "round is %" PRIu64 ": no memory holds so many nodes",
+					   s->opt.round);
 	s->round.item = filchi_search_alloc(s->opt.round * sizeof(struct filchi_search_item));
 	if (!s->round.item)
 		return filchi_search_error(-ENOMEM, "no memory for rounds of %" PRIu64 " nodes", s->opt.round);

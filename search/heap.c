@@ -69,7 +69,8 @@ static bool grow(struct filchi_search_open *o)
 	return true;
 }
 
-void filchi_search_heap_put(struct filch_search *s, struct filchi_search_open *o, const struct filchi_search_run *r, bool full)
+void filchi_search_heap_put(struct filch_search *s, struct filchi_search_open *o, const struct filchi_search_run *r,
+			    bool full)
 {
 	if (!full && !s->problem.before && o->size && o->heap[0].key == r->key) {
 		filchi_plain_set(&r->last->next, o->heap[0].node);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Doors and tokens: how a worker runs dry, how it gets work again, and how a run ends. README.md has the argument.
+ * States and tokens: how a worker runs dry, how it gets work again, and how a run ends. README.md has the argument.
  *
- * Each worker has a door. Its states, and the thread that owns the worker's data in each:
+ * The states of a worker, and the thread that owns the worker's data in each:
  *
- *      RUNNING  the thread of its job. Also a worker whose job could not be started, or has returned for a pause
- *      HUNGRY   the same. The worker looks for nodes, or has few
- *      IDLE     no thread. It has no nodes, no job and no token
- *      CLAIMED  from IDLE: the claimer, which leaves RUNNING behind. From HUNGRY: the job; the claimer owns the mail
- *      MAILED   the job, and the mail, too
- *      LEFT     the claimer: the job has returned
+ *      RUNNING     the thread of its job. Also a worker whose job could not be started, or has returned for a pause
+ *      REQUESTING  the same. The worker looks for nodes, or has few
+ *      IDLE        no thread. It has no nodes, no job and no token
+ *      CLAIMED     from IDLE: the claimer, which leaves RUNNING behind
+ *                  from REQUESTING: the job; the claimer owns the mail
+ *      MAILED      the job, and the mail, too
+ *      LEFT        the claimer: the job has returned
  *
  * A token is a right to have nodes. Each worker that is not idle has one, each mail has one, and each hold of a thread
  * outside. Only a thread with a token makes another one. So no token is left exactly when no node is left.
@@ -17,18 +18,18 @@
  * A worker announces its need (NEEDY in the signal word), and then looks for visible nodes once more. A worker that has
  * made nodes visible looks for needs. Because of the two fences S1 one of the two sees the other.
  *
- * May run together: everything here, with these limits. find, hungry and satisfied are for the owner. give and offer are
- * for a thread with a token that is not the worker itself.
+ * May run together: everything here, with these limits. find, request and satisfied are for the owner. give and offer
+ * are for a thread with a token that is not the worker itself.
  *
  * Edges:
- *   D1   leave: cas_rel door IDLE → give, offer: cas_acq door CLAIMED   the claimer owns the worker's data
- *   D2   hungry: store_rel door HUNGRY → give: cas_acq door CLAIMED   the owner has taken the mail before
- *   D3   give: cas_rel door MAILED → take_mail: load_acq door   publishes the mail
- *   D4   leave: cas_rel door LEFT → give: load_acq door   the claimer owns the worker's data
- *   S1   hungry: fence_sc → announce: fence_sc   between a need and a look; between visible nodes and a look for needs
+ *   D1   leave: cas_rel state IDLE → give, offer: cas_acq state CLAIMED   the claimer owns the worker's data
+ *   D2   request: store_rel state REQUESTING → give: cas_acq state CLAIMED   the owner has taken the mail before
+ *   D3   give: cas_rel state MAILED → take_mail: load_acq state   publishes the mail
+ *   D4   leave: cas_rel state LEFT → give: load_acq state   the claimer owns the worker's data
+ *   S1   request: fence_sc → announce: fence_sc   between a need and a look; between visible nodes and a look for needs
  *   EV   changed: fetch_add_rel event → wait: load_acq event   a run that waits sees the cause
  *   CNT  tokens, needs and flags: counts, which order nothing by themselves
- *   SEEN  a look at a door: a compare and swap follows
+ *   SEEN  a look at a state: a compare and swap follows
  */
 #include "search.h"
 
@@ -81,19 +82,19 @@ void filchi_search_announce(void)
 	filchi_fence_sc(S1);
 }
 
-void filchi_search_hungry(struct filch_search_worker *w)
+void filchi_search_request(struct filch_search_worker *w)
 {
-	filchi_store_rel(&w->door, FILCHI_SEARCH_HUNGRY, D2);
+	filchi_store_rel(&w->state, FILCHI_SEARCH_REQUESTING, D2);
 	need(w->search, 1);
 	filchi_fence_sc(S1);
 }
 
 void filchi_search_satisfied(struct filch_search_worker *w)
 {
-	uint32_t door = FILCHI_SEARCH_HUNGRY;
+	uint32_t state = FILCHI_SEARCH_REQUESTING;
 
 	w->needy = false;
-	if (filchi_cas_rlx(&w->door, &door, FILCHI_SEARCH_RUNNING, SEEN))
+	if (filchi_cas_rlx(&w->state, &state, FILCHI_SEARCH_RUNNING, SEEN))
 		need(w->search, -1);
 }
 
@@ -102,11 +103,11 @@ bool filchi_search_take_mail(struct filch_search_worker *w)
 {
 	struct filch_batch mail;
 
-	if (filchi_load_acq(&w->door, D3) != FILCHI_SEARCH_MAILED)
+	if (filchi_load_acq(&w->state, D3) != FILCHI_SEARCH_MAILED)
 		return false;
 	mail = filchi_plain_get(&w->mail);
 	w->needy = false;
-	filchi_store_rlx(&w->door, FILCHI_SEARCH_RUNNING, SEEN);
+	filchi_store_rlx(&w->state, FILCHI_SEARCH_RUNNING, SEEN);
 	w->stats.batches++;
 	w->stats.nodes += mail.count;
 	filchi_search_push(w, &mail);
@@ -118,17 +119,17 @@ bool filchi_search_take_mail(struct filch_search_worker *w)
 static bool leave(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	uint32_t door = FILCHI_SEARCH_HUNGRY;
+	uint32_t state = FILCHI_SEARCH_REQUESTING;
 
 	w->needy = false;
 	w->idle_ns = filchi_search_clock();
 	filchi_search_own(w);
-	while (door == FILCHI_SEARCH_HUNGRY || door == FILCHI_SEARCH_CLAIMED) {
-		if (door == FILCHI_SEARCH_HUNGRY && filchi_cas_rel(&w->door, &door, FILCHI_SEARCH_IDLE, D1))
+	while (state == FILCHI_SEARCH_REQUESTING || state == FILCHI_SEARCH_CLAIMED) {
+		if (state == FILCHI_SEARCH_REQUESTING && filchi_cas_rel(&w->state, &state, FILCHI_SEARCH_IDLE, D1))
 			break;
-		if (door == FILCHI_SEARCH_CLAIMED && filchi_cas_rel(&w->door, &door, FILCHI_SEARCH_LEFT, D4))
+		if (state == FILCHI_SEARCH_CLAIMED && filchi_cas_rel(&w->state, &state, FILCHI_SEARCH_LEFT, D4))
 			break;
-		if (door == FILCHI_SEARCH_RUNNING || door == FILCHI_SEARCH_MAILED)
+		if (state == FILCHI_SEARCH_RUNNING || state == FILCHI_SEARCH_MAILED)
 			return false;
 	}
 	filchi_search_token_drop(s);
@@ -142,10 +143,10 @@ bool filchi_search_find(struct filch_search_worker *w)
 	for (;;) {
 		if (filchi_search_take_mail(w))
 			return true;
-		if (filchi_load_rlx(&w->door, SEEN) == FILCHI_SEARCH_RUNNING)
-			filchi_search_hungry(w);
+		if (filchi_load_rlx(&w->state, SEEN) == FILCHI_SEARCH_RUNNING)
+			filchi_search_request(w);
 		if (filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE))
-			return false; /* with its token: run.c settles its door */
+			return false; /* with its token: run.c settles its state */
 		if (filchi_search_take_inbox(w) || filchi_search_forage(w)) {
 			filchi_search_satisfied(w);
 			return true;
@@ -170,28 +171,28 @@ static void start(struct filch_search *s, struct filch_search_worker *w, struct 
 		w->stats.nodes += batch->count;
 		filchi_search_push(w, batch);
 	}
-	filchi_store_rlx(&w->door, FILCHI_SEARCH_RUNNING, SEEN);
+	filchi_store_rlx(&w->state, FILCHI_SEARCH_RUNNING, SEEN);
 	(void)filchi_search_jobs_start(s->jobs, &w->job);
 }
 
 bool filchi_search_give(struct filch_search *s, struct filch_search_worker *to, struct filch_batch *batch)
 {
-	uint32_t door = filchi_load_rlx(&to->door, SEEN);
+	uint32_t state = filchi_load_rlx(&to->state, SEEN);
 	uint32_t claimed = FILCHI_SEARCH_CLAIMED;
 
-	if (door == FILCHI_SEARCH_IDLE && filchi_cas_acq(&to->door, &door, FILCHI_SEARCH_CLAIMED, D1)) {
+	if (state == FILCHI_SEARCH_IDLE && filchi_cas_acq(&to->state, &state, FILCHI_SEARCH_CLAIMED, D1)) {
 		filchi_search_token_take(s);
 		need(s, -1);
 		start(s, to, batch);
 		return true;
 	}
-	if (door != FILCHI_SEARCH_HUNGRY || !filchi_cas_acq(&to->door, &door, FILCHI_SEARCH_CLAIMED, D2))
+	if (state != FILCHI_SEARCH_REQUESTING || !filchi_cas_acq(&to->state, &state, FILCHI_SEARCH_CLAIMED, D2))
 		return false;
 	filchi_search_token_take(s);
 	need(s, -1);
 	filchi_plain_set(&to->mail, *batch);
-	if (!filchi_cas_rel(&to->door, &claimed, FILCHI_SEARCH_MAILED, D3)) {
-		(void)filchi_load_acq(&to->door, D4); /* LEFT */
+	if (!filchi_cas_rel(&to->state, &claimed, FILCHI_SEARCH_MAILED, D3)) {
+		(void)filchi_load_acq(&to->state, D4); /* LEFT */
 		start(s, to, batch);
 	}
 	return true;
@@ -199,21 +200,21 @@ bool filchi_search_give(struct filch_search *s, struct filch_search_worker *to, 
 
 bool filchi_search_offer(struct filch_search *s, struct filch_search_worker *to)
 {
-	uint32_t door = filchi_load_rlx(&to->door, SEEN);
+	uint32_t state = filchi_load_rlx(&to->state, SEEN);
 
 	for (;;) {
-		if (door == FILCHI_SEARCH_IDLE) {
-			if (!filchi_cas_acq(&to->door, &door, FILCHI_SEARCH_CLAIMED, D1))
+		if (state == FILCHI_SEARCH_IDLE) {
+			if (!filchi_cas_acq(&to->state, &state, FILCHI_SEARCH_CLAIMED, D1))
 				continue;
 			filchi_search_token_take(s);
 			need(s, -1);
 			start(s, to, NULL);
 			return true;
 		}
-		if (door != FILCHI_SEARCH_HUNGRY)
+		if (state != FILCHI_SEARCH_REQUESTING)
 			return false;
 		/* It is about to leave: its compare and swap then fails, and it looks again. */
-		if (filchi_cas_rlx(&to->door, &door, FILCHI_SEARCH_RUNNING, SEEN)) {
+		if (filchi_cas_rlx(&to->state, &state, FILCHI_SEARCH_RUNNING, SEEN)) {
 			need(s, -1);
 			return true;
 		}
@@ -223,31 +224,31 @@ bool filchi_search_offer(struct filch_search *s, struct filch_search_worker *to)
 void filchi_search_settle(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	uint32_t door = filchi_load_rlx(&w->door, SEEN);
+	uint32_t state = filchi_load_rlx(&w->state, SEEN);
 
-	if (door == FILCHI_SEARCH_IDLE)
+	if (state == FILCHI_SEARCH_IDLE)
 		return;
 	filchi_search_own(w);
-	if (door == FILCHI_SEARCH_MAILED)
+	if (state == FILCHI_SEARCH_MAILED)
 		filchi_search_take_mail(w);
 	else
 		filchi_search_satisfied(w);
 	if (filchi_search_size(w))
 		return;
 	w->idle_ns = filchi_search_clock();
-	filchi_store_rlx(&w->door, FILCHI_SEARCH_IDLE, SEEN);
+	filchi_store_rlx(&w->state, FILCHI_SEARCH_IDLE, SEEN);
 	need(s, 1);
 	filchi_search_token_drop(s);
 }
 
 bool filchi_search_is_idle(struct filch_search_worker *w)
 {
-	return filchi_load_rlx(&w->door, SEEN) == FILCHI_SEARCH_IDLE;
+	return filchi_load_rlx(&w->state, SEEN) == FILCHI_SEARCH_IDLE;
 }
 
 bool filchi_search_is_running(struct filch_search_worker *w)
 {
-	return filchi_load_rlx(&w->door, SEEN) == FILCHI_SEARCH_RUNNING;
+	return filchi_load_rlx(&w->state, SEEN) == FILCHI_SEARCH_RUNNING;
 }
 
 void filchi_search_adopt(struct filch_search_worker *w, struct filch_batch *batch)
@@ -256,7 +257,7 @@ void filchi_search_adopt(struct filch_search_worker *w, struct filch_batch *batc
 		filchi_search_token_take(w->search);
 		need(w->search, -1);
 		w->idle_ns = 0;
-		filchi_store_rlx(&w->door, FILCHI_SEARCH_RUNNING, SEEN);
+		filchi_store_rlx(&w->state, FILCHI_SEARCH_RUNNING, SEEN);
 	}
 	filchi_search_own(w);
 	filchi_search_push(w, batch);
@@ -267,9 +268,9 @@ void filchi_search_wait(struct filch_search *s, uint64_t ns)
 	uint32_t event = filchi_load_acq(&s->event, EV);
 	bool nothing;
 
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	nothing = !s->inbox.count && !(filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE));
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	if (nothing)
 		filchi_search_sleep(&s->event, event, ns);
 }

@@ -6,18 +6,18 @@
  * by compare and swap. The key of the best value is a word of its own, which only gets better: workers prune with it,
  * and it may be a little behind.
  *
- * The old record may still be read by another improver, so it is retired. Only improvers read records during a run, and
- * they are counted. An improver takes the whole list of retired records. If it is then the only improver, no thread can
- * reach these records any more, and it frees them. Else it puts them back.
+ * The old record may still be read by another improver, so it is retired. Improvers are counted. A thread that reads
+ * the best record for a checkpoint or a result counts as one. An improver takes the whole list of retired records. If
+ * it is then the only improver, no thread can reach these records any more, and it frees them. Else it puts them back.
  *
  * Linearization: the compare and swap of best; for a worse value its load of best.
  *
  * Edges:
- *   B1   put: cas_rel best → put: load_acq best   publishes the record
+ *   B1   put: cas_rel best → put, borrow: load_acq best   publishes the record
  *   B2   leave: fetch_add_acq_rel improvers → leave: fetch_add_acq_rel improvers   the others have read the records
  *   B3   retire: cas_rel retired → leave: exchange_acq retired   publishes the list
- *   B4   put: fetch_add_acq improvers; its other end is the fetch_add_acq_rel of leave (B2)   a later improver does not
- *        find a retired record as the best
+ *   B4   put, borrow: fetch_add_acq improvers; its other end is the fetch_add_acq_rel of leave (B2)   a later improver
+ *        does not find a retired record as the best
  *   BK   the key, and accesses outside of runs: read without order
  */
 #include "search.h"
@@ -126,14 +126,20 @@ int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_b
 	return 1;
 }
 
-struct filchi_search_best *filchi_search_best_get(struct filch_search *s)
+struct filchi_search_best *filchi_search_best_borrow(struct filch_search *s)
 {
-	return filchi_load_rlx(&s->best, BK);
+	(void)filchi_fetch_add_acq(&s->improvers, 1, B4);
+	return filchi_load_acq(&s->best, B1);
+}
+
+void filchi_search_best_return(struct filch_search *s)
+{
+	leave(s);
 }
 
 void filchi_search_best_clear(struct filch_search *s)
 {
-	struct filchi_search_best *best = filchi_search_best_get(s);
+	struct filchi_search_best *best = filchi_load_rlx(&s->best, BK);
 
 	free_list(s, filchi_load_rlx(&s->retired, BK));
 	filchi_store_rlx(&s->retired, NULL, BK);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How work moves between workers. The doors of idle.c carry it out.
+ * How work moves between workers. The states of idle.c carry it out.
  *
- * "direct": a dry worker steals from the others, in the order of their numbers after its own. A worker with visible nodes
- * sees that others are needy. It starts an idle worker, or makes a hungry worker look again.
+ * "direct": a dry worker steals from the others, in the order of their numbers after its own. A worker with visible
+ * nodes sees that others are needy. It starts an idle worker, or makes a requesting worker look again.
  *
  * "master": only worker 0, the master, steals. It does so between two of its nodes, and when it is dry itself. Workers
  * tell their need when they are nearly dry. The master takes one batch of one victim, in one step, and cuts it into as
  * many parts as there are needy workers. A worker with visible nodes starts the master if the master is idle.
  *
  * Edges:
- *   HINT  signal, doors and subspaces: a choice. What follows is ordered by idle.c
+ *   HINT  signal, states and subspaces: a choice. What follows is ordered by idle.c
  */
 #include "search.h"
 
-#define PATIENCE_NS 20000u
+#define BACKOFF_NS 20000u
 
 static unsigned closeness(uint64_t a, uint64_t b)
 {
@@ -105,13 +105,14 @@ static void cut(struct filch_batch *batch, size_t before, struct filch_batch *pa
 	filchi_plain_set(&batch->last->next, NULL);
 }
 
-static struct filch_search_worker *next_needy(struct filch_search *s, struct filch_search_worker *master, unsigned *from)
+static struct filch_search_worker *next_needy(struct filch_search *s, struct filch_search_worker *master,
+					      unsigned *from)
 {
 	while (*from < s->workers) {
 		struct filch_search_worker *w = &s->worker[(*from)++];
-		uint32_t door = filchi_load_rlx(&w->door, HINT);
+		uint32_t state = filchi_load_rlx(&w->state, HINT);
 
-		if (w != master && (door == FILCHI_SEARCH_IDLE || door == FILCHI_SEARCH_HUNGRY))
+		if (w != master && (state == FILCHI_SEARCH_IDLE || state == FILCHI_SEARCH_REQUESTING))
 			return w;
 	}
 	return NULL;
@@ -176,10 +177,10 @@ static bool help(struct filch_search_worker *w)
 /* A start takes microseconds. So a worker with short nodes explores some of them before it tries again. */
 void filchi_search_help(struct filch_search_worker *w)
 {
-	if (w->patience)
-		w->patience--;
+	if (w->backoff)
+		w->backoff--;
 	else if (help(w) && w->mean_ns)
-		w->patience = PATIENCE_NS / w->mean_ns;
+		w->backoff = BACKOFF_NS / w->mean_ns;
 	else
-		w->patience = w->eager ? 0 : FILCHI_TUNE(8, 0);
+		w->backoff = w->eager ? 0 : FILCHI_TUNE(8, 0);
 }

@@ -154,13 +154,13 @@ size_t filchi_search_visible(struct filch_search_worker *w)
 
 size_t filchi_search_size(struct filch_search_worker *w)
 {
-	size_t private = 0;
+	size_t unseen = 0;
 
 	if (w->search->order != FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&w->open.visible, HINT) + (w->open.next ? 1 : 0);
 	for (unsigned i = 0; i < w->open.segments; i++)
-		private += w->open.segment[i].count;
-	return private + filch_bulk_size(w->open.bulk);
+		unseen += w->open.segment[i].count;
+	return unseen + filch_bulk_size(w->open.bulk);
 }
 
 void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all)

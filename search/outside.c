@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The face of a search to threads outside of its jobs: they add nodes, take nodes out, cancel, hold, ask for checkpoints.
- * These threads take the gate, a lock. A run holds the gate while it has the search for itself.
+ * The face of a search to threads outside of its jobs: they add nodes, take nodes out, cancel, hold, and ask for
+ * checkpoints. These threads take the lock of the search. A run has this lock while it has the search for itself.
  *
  * Edges:
  *   RUN  one run at a time. Runs of several threads are ordered by the caller
@@ -21,12 +21,13 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 		return filchi_search_error_null(s ? "nodes" : "search");
 	if (!nodes->count)
 		return 0;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	node = nodes->first;
 	for (size_t n = nodes->count; s->prunes && n; n--) {
 		uint64_t key = filchi_search_bound(s, node);
 
-		s->root_key = key < s->root_key ? key : s->root_key;
+		if (key < filchi_load_rlx(&s->root_key, CNT))
+			filchi_store_rlx(&s->root_key, key, CNT);
 		node = n > 1 ? filchi_plain_get(&node->next) : node;
 	}
 	filch_batch_append(&s->inbox, nodes);
@@ -37,7 +38,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 		filchi_search_offer_any(s, 0);
 		filchi_search_token_drop(s);
 	}
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_changed(s);
 	return 0;
 }
@@ -60,11 +61,11 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 
 	if (!(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_INBOX))
 		return false;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_push(w, &batch);
 	return batch.count;
 }
@@ -97,9 +98,9 @@ int filch_search_save(struct filch_search *s, const char *path)
 		return filchi_search_error_null(s ? "path" : "search");
 	if (filchi_search_busy(s, true))
 		return filchi_search_error_busy();
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	err = filchi_search_save(s, path);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	(void)filchi_search_busy(s, false);
 	return err;
 }
@@ -160,10 +161,10 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	if (!(proportion >= 0 && proportion <= 1))
 		return filchi_search_error(-EINVAL, "proportion is %g: must be 0 to 1", proportion);
 	filch_batch_init(nodes);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	if (!s->active) {
 		extract_still(s, proportion, nodes);
-		filchi_search_unlock(&s->gate);
+		filchi_search_unlock(&s->lock);
 		return 0;
 	}
 	for (unsigned i = 0; i < s->workers; i++) {
@@ -180,7 +181,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	} else {
 		filchi_search_flag(s, 0, FILCHI_SEARCH_SHARE);
 	}
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	return 0;
 }
 
@@ -189,9 +190,9 @@ uint64_t filch_search_open(struct filch_search *s)
 	uint64_t explored, pruned, open;
 
 	filchi_search_totals(s, &explored, &pruned, &open);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	open += s->inbox.count;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	return open;
 }
 

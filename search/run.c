@@ -35,12 +35,12 @@ static void go(struct filch_search *s)
 {
 	bool here = false;
 
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
 	s->open = s->jobs != NULL;
 	for (unsigned i = 0; i < s->workers; i++)
 		s->worker[i].start = !filchi_search_is_idle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (s->worker[i].start && s->jobs && !filchi_search_jobs_start(s->jobs, &s->worker[i].job))
 			s->worker[i].start = false;
@@ -52,11 +52,16 @@ static void go(struct filch_search *s)
 			filchi_search_worker_run(&s->worker[i].job);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	s->open = false;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
+	/* A worker that has stopped may have mail. Its nodes count in limits and checkpoints. */
+	filchi_search_lock(&s->lock);
+	for (unsigned i = 0; i < s->workers; i++)
+		filchi_search_settle(&s->worker[i]);
+	filchi_search_unlock(&s->lock);
 	filchi_search_token_take(s);
 }
 
@@ -67,14 +72,16 @@ static uint64_t next_save(struct filch_search *s, uint64_t now)
 
 static void save_if_due(struct filch_search *s)
 {
+	uint64_t explored, pruned, open;
 	int err;
 
-	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) &&
-	    filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
+	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	err = filchi_search_save(s, s->opt.checkpoint);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
+	filchi_search_totals(s, &explored, &pruned, &open);
+	filchi_store_rlx(&s->saved, explored + pruned, CNT);
 	filchi_store_rlx(&s->save_due, next_save(s, filchi_search_clock()), CNT);
 	if (err)
 		filchi_search_fail(s, err);
@@ -89,7 +96,8 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (s->opt.gap_limit > 0 && filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
+	else if (s->opt.gap_limit > 0 &&
+		 filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
 	else if (s->opt.memory_limit && filchi_search_fills(s, filch_search_open(s), s->opt.memory_limit))
 		filchi_search_stop(s, FILCH_SEARCH_MEMORY);
@@ -113,14 +121,14 @@ void filchi_search_gather(struct filch_search *s)
 /* Deterministic: the calling thread leads, and the jobs last for a round. */
 static void go_in_rounds(struct filch_search *s)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_rounds(s);
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_publish_counts(&s->worker[0]);
 	filchi_search_token_drop(s); /* if it is the last one, there are no nodes: done */
 	filchi_search_token_take(s);
@@ -130,11 +138,11 @@ static bool anything_to_do(struct filch_search *s)
 {
 	bool to_do;
 
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	to_do = s->inbox.count > 0;
 	for (unsigned i = 0; i < s->workers; i++)
 		to_do = to_do || !filchi_search_is_idle(&s->worker[i]);
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	return to_do;
 }
 
@@ -253,7 +261,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	if (s->jobs)
 		filchi_search_jobs_close(s->jobs);
 	s->jobs = NULL;
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	settle(s);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filch_search_worker *w = &s->worker[i];
@@ -264,7 +272,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 		if (filchi_search_is_idle(w) && w->idle_ns)
 			w->stats.idle_ns += now - w->idle_ns;
 	}
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	if (!open && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
 		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
 	filchi_search_totals(s, &explored, &pruned, &open);
@@ -275,13 +283,14 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->total = explored + s->explored_loaded;
 	r->open = open;
 	r->seconds = (double)(now - s->begin_ns) / 1e9;
-	record = filchi_search_best_get(s);
+	record = filchi_search_best_borrow(s); /* another thread may improve it meanwhile */
 	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
 	bound = s->prunes && open ? open_key(s) : best;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
 	r->has_bound = bound != FILCHI_SEARCH_NO_KEY;
 	r->solution = record ? record->solution : NULL;
+	filchi_search_best_return(s);
 	r->best = filchi_search_value(s, best);
 	r->bound = filchi_search_value(s, bound);
 }
@@ -289,9 +298,9 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 /* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
 static void set_active(struct filch_search *s, bool active)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	s->active = active;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 }
 
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)
@@ -309,9 +318,9 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 	run(s);
 	finish(s, &r);
 	if (s->opt.checkpoint && !r.error) {
-		filchi_search_lock(&s->gate);
+		filchi_search_lock(&s->lock);
 		r.error = filchi_search_save(s, s->opt.checkpoint);
-		filchi_search_unlock(&s->gate);
+		filchi_search_unlock(&s->lock);
 		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
 	}
 	set_active(s, false);

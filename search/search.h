@@ -8,7 +8,7 @@
  *   worker.c       the loop of a search worker; limits, progress
  *   open.c         the open nodes of a worker: depth first
  *   best.c heap.c  the same: best first and mixture
- *   idle.c         doors, tokens, hand-over, end
+ *   idle.c         states, tokens, hand-over, end
  *   move.c         how work moves: direct, master
  *   incumbent.c    the best value and its solution
  *   knowledge.c    records that workers publish
@@ -33,10 +33,10 @@ enum {
 	FILCHI_SEARCH_NEEDY = 256
 };
 
-/* The state of a worker's door: see idle.c. */
+/* The state of a worker: see idle.c. */
 enum {
 	FILCHI_SEARCH_RUNNING,
-	FILCHI_SEARCH_HUNGRY,
+	FILCHI_SEARCH_REQUESTING,
 	FILCHI_SEARCH_IDLE,
 	FILCHI_SEARCH_CLAIMED,
 	FILCHI_SEARCH_MAILED,
@@ -56,7 +56,7 @@ enum { FILCHI_SEARCH_BY_SIZE, FILCHI_SEARCH_BY_ORDER, FILCHI_SEARCH_BY_AFFINITY 
 /* A batch of children that no other worker can see. */
 struct filchi_search_segment {
 	struct filch_node *first;
-	size_t count; /* between the two: a copy of both from a batch in one load would wait for the stores of explore */
+	size_t count; /* between the two: one load of both from a batch would wait for the stores of explore */
 	struct filch_node *last;
 };
 
@@ -96,7 +96,7 @@ struct filchi_search_open {
 	/* Only the owner touches these. */
 	struct filch_node *next; /* the node to explore next */
 	uint64_t next_key;
-	size_t dived; /* "mixture": first children in a row, with the next node */
+	size_t dived;				     /* "mixture": first children in a row, with the next node */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) top; /* key of the best node in the heap */
 	FILCHI_ATOMIC(uint64_t) fifth;		     /* at least five nodes have this key or a better one */
 	FILCHI_ATOMIC(uint64_t) low;		     /* overflow_key, or the best key of the stash */
@@ -112,24 +112,24 @@ struct filch_search_worker {
 	struct filchi_search_job job;
 	struct filch_search *search;
 	unsigned id;
-	/* The thread that has the door open as RUNNING or HUNGRY, or has CLAIMED an idle door, owns all up to `door`. */
+	/* The thread of the job, or the one that has CLAIMED an idle worker, owns all up to `state`. */
 	FILCHI_CELL(unsigned) owner; /* written by each new owner, so that the checker sees two */
-	bool needy;		     /* "master": its door is HUNGRY though it has nodes */
+	bool needy;		     /* "master": its state is REQUESTING though it has nodes */
 	bool eager;		     /* nodes take long: no private segments */
 	bool start;		     /* go() of run.c must start it */
 	unsigned traded;	     /* "best": looks at other workers */
 	uint32_t until_trade;	     /* nodes until the next look */
 	uint32_t until_check;	     /* nodes */
 	uint32_t interval;	     /* nodes between two checks */
-	uint32_t patience;	     /* nodes until it may start another worker */
+	uint32_t backoff;	     /* nodes until it may start another worker */
 	uint32_t mean_ns;	     /* of a node */
 	uint64_t checked_ns, idle_ns;
-	uint64_t learned;	     /* records seen */
+	uint64_t learned;		 /* records seen */
 	struct filchi_search_item *item; /* deterministic mode: the node that it explores */
 	struct filchi_search_open open;
 	struct filch_search_stats stats;
 
-	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) door;
+	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) state;
 	struct filch_batch mail; /* of the claimer while CLAIMED, then of the owner */
 	/* For others to read. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) explored;
@@ -175,10 +175,10 @@ struct filch_search {
 	FILCHI_ATOMIC(uint64_t) progress_due;
 
 	/*
-	 * For threads outside of the jobs, and for a run while it has no jobs. inbox: nodes that were added. open: a run
-	 * waits for its jobs, so jobs may be started.
+	 * For threads outside of the jobs, and for a run while it has no jobs. inbox: nodes that were added. open: a
+	 * run waits for its jobs, so jobs may be started.
 	 */
-	struct filchi_search_lock gate;
+	struct filchi_search_lock lock;
 	struct filch_batch inbox;
 	bool open;
 	bool active; /* there is a run */
@@ -200,11 +200,12 @@ struct filch_search {
 	} round;
 
 	FILCHI_ATOMIC(uint64_t) save_due;
+	FILCHI_ATOMIC(uint64_t) saved; /* nodes that were explored or pruned at the last checkpoint */
 	FILCHI_ATOMIC(uint32_t) save_wanted;
 	uint64_t explored_loaded, pruned_loaded;
 	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;
 	int error;
-	uint64_t root_key; /* best key of the nodes that were added */
+	FILCHI_ATOMIC(uint64_t) root_key; /* best key of the nodes that were added */
 };
 
 /* ---- create.c, outside.c, run.c ---- */
@@ -292,9 +293,9 @@ void filchi_search_announce(void);
 /* The calling thread is now the owner of the worker's data. */
 void filchi_search_own(struct filch_search_worker *w);
 bool filchi_search_take_mail(struct filch_search_worker *w);
-void filchi_search_hungry(struct filch_search_worker *w);    /* RUNNING to HUNGRY */
+void filchi_search_request(struct filch_search_worker *w);   /* RUNNING to REQUESTING */
 void filchi_search_satisfied(struct filch_search_worker *w); /* and back, unless there is mail */
-/* Caller with a token. Hands the batch to a worker that is idle or hungry. False: it is neither now. */
+/* Caller with a token. Hands the batch to a worker that is idle or requesting. False: it is neither now. */
 bool filchi_search_give(struct filch_search *s, struct filch_search_worker *to, struct filch_batch *batch);
 /* Caller with a token. There are visible nodes: gets this worker to look for them. False: it has no need. */
 bool filchi_search_offer(struct filch_search *s, struct filch_search_worker *to);
@@ -318,7 +319,9 @@ void filchi_search_offer_any(struct filch_search *s, unsigned first);
 
 /* ---- incumbent.c ---- */
 void filchi_search_best_clear(struct filch_search *s);
-struct filchi_search_best *filchi_search_best_get(struct filch_search *s); /* outside of runs */
+/* Any thread. The best record; NULL: there is none. It stays valid until it is returned. */
+struct filchi_search_best *filchi_search_best_borrow(struct filch_search *s);
+void filchi_search_best_return(struct filch_search *s);
 int filchi_search_best_put(struct filch_search *s, uint64_t key, void *solution);
 struct filchi_search_best *filchi_search_best_new(uint64_t key, void *solution);
 /* 1: the record is the best now. 0: it is freed, and its solution is the caller's again. */

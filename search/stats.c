@@ -27,7 +27,8 @@ int filch_search_stats(struct filch_search *s, int worker, struct filch_search_s
 	if (!s || !stats)
 		return filchi_search_error_null(s ? "stats" : "search");
 	if (worker < -1 || (worker >= 0 && (unsigned)worker >= s->workers))
-		return filchi_search_error(-EINVAL, "worker is %d: must be 0 to %u, or -1 for all", worker, s->workers - 1);
+		return filchi_search_error(-EINVAL, "worker is %d: must be 0 to %u, or -1 for all", worker,
+					   s->workers - 1);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (worker < 0 || (unsigned)worker == i)
 			add(&sum, &s->worker[i].stats);

@@ -14,7 +14,8 @@ struct filch_pool;
 
 void *filchi_search_alloc(size_t size); /* all zero; NULL: no memory */
 void filchi_search_free(void *block);
-uint64_t filchi_search_clock(void); /* ns; it stands still under the checker */
+uint64_t filchi_search_clock(void);	   /* ns; it stands still under the checker */
+uint64_t filchi_search_clock_coarse(void); /* the same clock, some ms behind, for less time */
 
 struct filchi_search_lock {
 	_Alignas(8) unsigned char opaque[48];
@@ -31,7 +32,8 @@ void filchi_search_wake(FILCHI_ATOMIC(uint32_t) * word);
 
 /*
  * The jobs of a search. start: job->run(job) will be called, once, by a worker of the pool; nonzero: it will not. wait:
- * all jobs have returned; jobs may be started again afterwards. open: 0 or an error. Without jobs (NULL) no start succeeds.
+ * all jobs have returned; jobs may be started again afterwards. open: 0 or an error. Without jobs (NULL) each
+ * start fails.
  */
 struct filchi_search_job {
 	void (*run)(struct filchi_search_job *job);

@@ -38,6 +38,11 @@ uint64_t filchi_search_clock(void)
 	return 0;
 }
 
+uint64_t filchi_search_clock_coarse(void)
+{
+	return 0;
+}
+
 static struct chk_mutex *native(struct filchi_search_lock *lock)
 {
 	return (struct chk_mutex *)(void *)lock->opaque;
@@ -128,7 +133,8 @@ void filchi_search_jobs_wait(struct filchi_search_jobs *jobs)
 {
 	uint32_t started;
 
-	while ((started = filchi_fetch_add_acq_rel(&jobs->started, 0, NUM)) > jobs->joined && jobs->joined < jobs->limit) {
+	while ((started = filchi_fetch_add_acq_rel(&jobs->started, 0, NUM)) > jobs->joined &&
+	       jobs->joined < jobs->limit) {
 		uint32_t thread;
 
 		while (!(thread = filchi_load_acq(&jobs->thread[jobs->joined], JOB)))

@@ -40,6 +40,14 @@ uint64_t filchi_search_clock(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t filchi_search_clock_coarse(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 static pthread_mutex_t *native(struct filchi_search_lock *lock)
 {
 	return (pthread_mutex_t *)(void *)lock->opaque;

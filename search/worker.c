@@ -4,7 +4,8 @@
  *
  * Before each node the worker reads one shared word, the signal: stop, pause, an inbox with nodes, needy workers. All
  * else is done in a check: clock, limits, progress, and the numbers that others read. The interval between two checks
- * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes.
+ * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes. If nodes take
+ * much longer all at once, a look at a coarse clock, every LOOK_NODES nodes, brings the check forward.
  *
  * The node limit is exact: a worker takes nodes out of the limit in advance, and returns the rest when it is dry.
  *
@@ -23,6 +24,7 @@
 #define CHECK_NS 100000u
 #define LONG_NS 2000u
 #define MAX_INTERVAL FILCHI_TUNE(1024u, 1u)
+#define LOOK_NODES 32u
 
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open)
 {
@@ -60,7 +62,7 @@ uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 	uint64_t bound = FILCHI_SEARCH_NO_KEY;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
-		return s->root_key;
+		return filchi_load_rlx(&s->root_key, PUB);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filchi_search_open *o = &s->worker[i].open;
 		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);
@@ -104,7 +106,18 @@ static void progress(struct filch_search *s, uint64_t now)
 	filchi_store_rel(&s->progress_due, now + s->opt.progress_ns, DUE);
 }
 
-static bool limits(struct filch_search *s, uint64_t now)
+/* Between two checkpoints a node is explored, however often they are due. first: the job has explored none. */
+static bool save_is_due(struct filch_search *s, uint64_t now, bool first)
+{
+	uint64_t explored, pruned, open;
+
+	if (now < filchi_load_rlx(&s->save_due, LIM))
+		return false;
+	filchi_search_totals(s, &explored, &pruned, &open);
+	return !first || explored + pruned != filchi_load_rlx(&s->saved, LIM);
+}
+
+static bool limits(struct filch_search *s, uint64_t now, bool first)
 {
 	uint64_t explored, pruned, open;
 
@@ -112,7 +125,7 @@ static bool limits(struct filch_search *s, uint64_t now)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (now >= filchi_load_rlx(&s->save_due, LIM))
+	else if (save_is_due(s, now, first) || filchi_load_rlx(&s->save_wanted, LIM))
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
 	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
 		filchi_search_totals(s, &explored, &pruned, &open);
@@ -147,7 +160,7 @@ static uint32_t grant(struct filch_search *s, uint32_t wish)
 static void give_back(struct filch_search_worker *w)
 {
 	if (w->search->opt.node_limit && w->until_check)
-		(void)filchi_fetch_add_rlx(&w->search->granted, (uint64_t)-(int64_t)w->until_check, LIM);
+		(void)filchi_fetch_add_rlx(&w->search->granted, (uint64_t) - (int64_t)w->until_check, LIM);
 	w->until_check = 0;
 }
 
@@ -156,8 +169,9 @@ static bool check(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
 	uint64_t now = filchi_search_clock(), took = now - w->checked_ns;
+	bool first = !w->checked_ns;
 
-	if (w->checked_ns && w->interval) {
+	if (!first && w->interval) {
 		w->mean_ns = took / w->interval > 1000000000u ? 1000000000u : (uint32_t)(took / w->interval);
 		w->eager = w->mean_ns > LONG_NS;
 	}
@@ -169,13 +183,23 @@ static bool check(struct filch_search_worker *w)
 	filchi_search_publish_counts(w);
 	if (s->opt.progress)
 		progress(s, now);
-	if (!limits(s, now))
+	if (!limits(s, now, first))
 		return false;
 	w->until_check = grant(s, w->interval);
 	if (!w->until_check)
 		filchi_search_stop(s, FILCH_SEARCH_NODES);
 	w->interval = w->until_check ? w->until_check : 1;
 	return w->until_check;
+}
+
+/* The check is overdue: the nodes since the last one took long. The rest of the interval is given back. */
+static bool is_late(struct filch_search_worker *w)
+{
+	if (FILCHI_LIKELY(w->until_check % LOOK_NODES) || filchi_search_clock_coarse() < w->checked_ns + 2 * CHECK_NS)
+		return false;
+	w->interval = w->interval > w->until_check ? w->interval - w->until_check : 1;
+	give_back(w);
+	return true;
 }
 
 /* Something is up. False: stop or pause. */
@@ -203,7 +227,7 @@ static void mind(struct filch_search_worker *w)
 			filchi_search_satisfied(w);
 	} else if (w->id && size <= s->opt.low && filchi_search_is_running(w)) {
 		w->needy = true;
-		filchi_search_hungry(w);
+		filchi_search_request(w);
 	}
 }
 
@@ -245,10 +269,10 @@ static inline int explore(struct filch_search_worker *w, struct filch_node *node
 
 void filchi_search_fail(struct filch_search *s, int err)
 {
-	filchi_search_lock(&s->gate);
+	filchi_search_lock(&s->lock);
 	if (!s->error)
 		s->error = err;
-	filchi_search_unlock(&s->gate);
+	filchi_search_unlock(&s->lock);
 	filchi_search_stop(s, FILCH_SEARCH_ERROR);
 }
 
@@ -285,7 +309,7 @@ static inline bool step(struct filch_search_worker *w)
 
 /*
  * The loop for short nodes, depth first, of a problem that needs nothing else before a node. It goes on up to the next
- * check, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
+ * look at a clock, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
  */
 static bool dash(struct filch_search_worker *w, unsigned least)
 {
@@ -293,13 +317,13 @@ static bool dash(struct filch_search_worker *w, unsigned least)
 	int (*explore_node)(struct filch_search_worker *, struct filch_node *, struct filch_batch *, void *) =
 		s->problem.explore;
 	void *arg = s->problem.arg;
-	uint32_t left = w->until_check;
+	uint32_t left = w->until_check, stop = (left - 1) / LOOK_NODES * LOOK_NODES;
 	struct filch_batch children;
 	bool found = true;
 
 	filch_batch_init(&children);
 	children.step = children.due = FILCHI_SEARCH_LARGE;
-	while (left && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
+	while (left > stop && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
 		struct filch_node *node = filchi_search_depth_pop(w);
 		int err;
 
@@ -334,7 +358,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 
 	filchi_search_own(w);
 	w->checked_ns = 0;
-	w->patience = 0;
+	w->backoff = 0;
 	for (;;) {
 		uint32_t signal;
 		bool dashes;
@@ -344,7 +368,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 		signal = filchi_load_rlx(&s->signal, SIG);
 		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
 			break;
-		if (FILCHI_UNLIKELY(!w->until_check) && !check(w))
+		if (FILCHI_UNLIKELY(!w->until_check || is_late(w)) && !check(w))
 			break;
 		if (minds && (w->needy || w->open.segments < least))
 			mind(w);
@@ -368,7 +392,7 @@ int filch_search_poll(struct filch_search_worker *w)
 
 	if (signal & FILCHI_SEARCH_STOP)
 		return 1;
-	/* In a round of the deterministic mode no nodes move: a worker that got some would run the round a second time. */
+	/* In a round no nodes move: a worker that got some would run the round a second time. */
 	if (signal && !w->search->opt.round)
 		(void)attend(w, signal & ~(uint32_t)(FILCHI_SEARCH_PAUSE | FILCHI_SEARCH_INBOX));
 	return 0;

@@ -204,7 +204,7 @@ struct filch_search_result {
 	int error;	    /* of FILCH_SEARCH_ERROR */
 	int has_best, has_bound;
 	union filch_search_value best, bound; /* bound: no solution is better; equal to best if the search is done */
-	void *solution;			      /* of the best value; the search frees it */
+	void *solution;			      /* of the best value; the search frees it, also if a thread improves it */
 	uint64_t explored, pruned, open;      /* nodes; open: left at the end */
 	uint64_t total;			      /* nodes explored in all runs, also before a checkpoint that was loaded */
 	double seconds;
@@ -218,7 +218,10 @@ struct filch_search_result {
 FILCH_API int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,
 				  const struct filch_search_options *opt);
 
-/* Discards all open nodes, and frees the search. It must not run. search may be NULL. */
+/*
+ * Discards all open nodes, and frees the search. It must not run, and no thread may still be in one of its functions,
+ * such as filch_search_release(): join these threads first. search may be NULL.
+ */
 FILCH_API void filch_search_destroy(struct filch_search *search);
 
 /*

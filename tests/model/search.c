@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Searches under the checker: doors, tokens, hand-over, inbox, end and cancel, on the shipped source with its bulk
+ * Searches under the checker: states, tokens, hand-over, inbox, end and cancel, on the shipped source with its bulk
  * queues. A job is a thread of the checker. A start beyond the limit of a scenario fails, and the run repeats it.
  *
  * Nodes are numbers with a table of children. Their data is plain: it is written by the parent, and by the worker that
@@ -198,7 +198,7 @@ static void act(struct filch_search_worker *w, const struct acted *a)
 			filchi_cell_set(&now.node[0].state, 2);
 	} else {
 		filch_batch_add(&batch, open_node(1));
-		/* It may go from HUNGRY to IDLE in between. */
+		/* It may go from REQUESTING to IDLE in between. */
 		given = filchi_search_give(s, &s->worker[1], &batch) || filchi_search_give(s, &s->worker[1], &batch);
 		chk_assume(given); /* else it was RUNNING: too early */
 	}
@@ -229,7 +229,7 @@ static void play_acted(void *arg)
 	if (!a->idle)
 		filchi_search_adopt(&w[1], &batch);
 	if (a->busy) {
-		filchi_search_hungry(&w[1]);
+		filchi_search_request(&w[1]);
 		filch_batch_add(&batch, open_node(2));
 		chk_assert(filchi_search_give(now.search, &w[1], &batch));
 	}
@@ -243,7 +243,7 @@ static void play_acted(void *arg)
 	chk_assert(filchi_load_rlx(&now.search->tokens, MEET) == 0);
 	chk_assert(filchi_load_rlx(&now.search->end, MEET) == FILCH_SEARCH_DONE);
 	chk_assert(filchi_cell_get(&now.node[1].state) == 2);
-	chk_assert(filchi_load_rlx(&w[1].door, MEET) == FILCHI_SEARCH_IDLE);
+	chk_assert(filchi_load_rlx(&w[1].state, MEET) == FILCHI_SEARCH_IDLE);
 	filch_search_destroy(now.search);
 }
 

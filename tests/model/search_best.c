@@ -41,6 +41,16 @@ static void improved(struct filch_search *search, union filch_search_value value
 	chk_assert(filchi_cell_get(&now.state[n]) == 1);
 }
 
+/* As a checkpoint does: the solution stays while it is read. */
+static void look(void)
+{
+	struct filchi_search_best *best = filchi_search_best_borrow(&now.search);
+
+	if (best)
+		chk_assert(filchi_cell_get(&now.state[(uintptr_t)filchi_plain_get(&best->solution)]) == 1);
+	filchi_search_best_return(&now.search);
+}
+
 static void offer(void *number)
 {
 	unsigned thread = (unsigned)(uintptr_t)number;
@@ -53,6 +63,7 @@ static void offer(void *number)
 		if (filch_search_improve(&now.search, NULL, v, (void *)(uintptr_t)n) != 1)
 			filchi_cell_set(&now.state[n], 2);
 	}
+	look();
 }
 
 static void play(void *arg)
@@ -78,7 +89,7 @@ static void play(void *arg)
 	offer(NULL);
 	for (unsigned i = 1; i < now.s->threads; i++)
 		chk_join(id[i]);
-	best = filchi_search_best_get(&now.search);
+	best = filchi_search_best_borrow(&now.search);
 	chk_assert(best && filch_search_best(&now.search, NULL, &v) == 1);
 	chk_assert(v.i == (int64_t)(uintptr_t)best->solution);
 	chk_assert(now.s->fails || v.i == MAX_OFFERS + 1 - (int64_t)(now.s->threads * now.s->each));
