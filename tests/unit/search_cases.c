@@ -474,7 +474,8 @@ static void huge_nodes(void)
 		struct filch_search_result r;
 		struct filch_search *s;
 
-		TEST_CHECK(root && filch_search_create(&s, &p, &opt) == 0);
+		TEST_CHECK(root);
+		TEST_CHECK(filch_search_create(&s, &p, &opt) == 0);
 		filch_search_add_node(s, &root->node);
 		r = run(s);
 		TEST_CHECK(r.end == FILCH_SEARCH_MEMORY && r.open >= 20 && r.open < 20000);
