@@ -25,7 +25,7 @@ static void print_help(FILE *f)
 	      "\n"
 	      "Measure the deques of libfilch, compare programs with other runtimes, tune programs that use filch, "
 	      "compare\n"
-	      "runs, write a report, and solve problems by branch and bound.\n"
+	      "runs, write a report, solve problems by branch and bound, and find duplicate files.\n"
 	      "\n"
 	      "commands:\n",
 	      f);
