@@ -23,11 +23,9 @@ static struct filch_node *new_subset(int32_t next, int32_t sum)
 {
 	struct subset *s = malloc(sizeof(*s));
 
-	if (!s)
-		return NULL;
-	s->next = next;
-	s->sum = sum;
-	return &s->node;
+	if (s)
+		*s = (struct subset){.next = next, .sum = sum};
+	return s ? &s->node : NULL;
 }
 
 static void discard(struct filch_search_worker *w, struct filch_node *node, void *arg)
@@ -143,8 +141,8 @@ int main(void)
 
 	if (file < 0 || close(file) || unlink(path) || filch_start(NULL))
 		return 1;
-	for (; run(path, 500000, &found) > 0; runs++)
-		;
+	while (run(path, 500000, &found) > 0)
+		runs++;
 	unlink(path);
 	filch_stop();
 	return runs > 2 && found == 15029 ? 0 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch: work stealing for C. This header includes all of the public ones, except filch/search.h. */
+/* filch: work stealing for C. This header includes all public headers of libfilch. */
 #ifndef FILCH_H
 #define FILCH_H
 

@@ -91,7 +91,8 @@ enum filch_search_end {
  * pack, unpack: for checkpoints. pack writes the node to at most room bytes, and returns its size; if the size is
  * larger than room, the library calls pack again with enough room. unpack makes a node of these bytes, or returns an
  * error. pack_solution and unpack_solution do the same for a solution; without them a checkpoint has only the best
- * value.
+ * value. pack_state and unpack_state do the same for other data of the caller, such as counts in the storage of the
+ * workers. No worker explores while pack_state runs, so that the data and the open nodes are of the same moment.
  *
  * discard_solution: frees a solution that is no longer the best one.
  *
