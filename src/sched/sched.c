@@ -129,6 +129,7 @@ void filchi_sched_stop(struct filchi_sched *s)
 	filchi_store_rel(&s->stopping, FILCHI_STOPPING_DRAIN, F1);
 	filchi_fence_sc(S1);
 	filchi_sleep_wake_all(&s->sleep);
+	filchi_parker_wake_each(&s->sleep);
 	for (uint32_t i = 0; i < s->worker_count; i++)
 		if (s->workers[i]->started)
 			filchi_thread_join(&s->workers[i]->thread);
@@ -230,7 +231,7 @@ void filchi_sched_wake_stopping(struct filchi_sched *s)
 {
 	filchi_fence_sc(S1);
 	if (filchi_load_rlx(&s->stopping, F1))
-		filchi_sleep_wake_all(&s->sleep);
+		filchi_parker_wake_each(&s->sleep);
 }
 
 /* ---- staying awake ---- */

@@ -6,7 +6,7 @@
  *   S1   notify: fence_sc → enter, found_alone: fence_sc   what was published before the one is found after the other,
  *        or the sleeper is seen, or that nobody searches: README.md
  *   C1   counts: changed by RMW only, and read after a fence of S1 where it matters
- *   B1   add: cas_rel parkers → give: load_acq parkers   the fields of a parker
+ *   B1   add: cas_rel parkers → give, wake_each: load_acq parkers   the fields of a parker
  *   B2   give: fence_sc (B3), leave: exchange_acq state   a claimed worker sees the permit that it was claimed for
  *   B3   give: fence_sc, enter: fence_sc (S1)   a thread that gives a permit sees a parker in use, or the worker sees
  *        the permit before it sleeps
@@ -219,4 +219,10 @@ bool filchi_parker_notify(struct filchi_parker *parker)
 {
 	filchi_fence_sc(S1);
 	return claim(parker);
+}
+
+void filchi_parker_wake_each(struct filchi_sleep *s)
+{
+	for (struct filchi_parker *p = filchi_load_acq(&s->parkers, B1); p; p = filchi_plain_get(&p->next))
+		(void)claim(p);
 }

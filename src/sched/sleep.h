@@ -99,5 +99,10 @@ void filchi_parker_wait(struct filchi_parker *parker, uint64_t deadline);
 void filchi_parker_leave(struct filchi_sleep *s, struct filchi_parker *parker);
 /* For a thread that has given this worker something to find: wakes the worker if it sleeps. True: it has. */
 bool filchi_parker_notify(struct filchi_parker *parker);
+/*
+ * Wakes each worker that sleeps in a parker. filchi_sleep_wake_all() may miss one: permits are anonymous, and a worker
+ * that is just falling asleep may be claimed for the permit of another worker.
+ */
+void filchi_parker_wake_each(struct filchi_sleep *s);
 
 #endif

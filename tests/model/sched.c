@@ -161,6 +161,7 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("stop", .kind = "locked", .workers = 1),
 	{.name = "submitters", .play = sched_submitters},
 	{.name = "busy", .play = sched_busy, .walks = true},
+	{.name = "busy_two", .play = sched_busy_two, .walks = true},
 	GONE("gone", .pushers = 1),
 	GONE("gone_woken", .pushers = 1, .asleep = true),
 	GONE("gone_append", .pushers = 1, .before = 2),

@@ -288,6 +288,25 @@ static void play_permit(void *arg)
 	chk_assert(filchi_load_rlx(&now.sleep.counts, STOP) == 2);
 }
 
+static void adder(void *unused)
+{
+	(void)unused;
+	add_parker(0);
+}
+
+/* A worker adds its parker while another thread wakes each worker. */
+static void play_each(void *arg)
+{
+	int id;
+
+	now.s = arg;
+	filchi_os_check_start();
+	filchi_sleep_init(&now.sleep);
+	id = chk_thread(adder, NULL);
+	filchi_parker_wake_each(&now.sleep);
+	chk_join(id);
+}
+
 #define SCENARIO(name_, deep_, ...)                                                                                    \
 	{                                                                                                              \
 		.name = name_, .play = play, .arg = &(const struct scenario){__VA_ARGS__}, .deep = deep_               \
@@ -309,6 +328,7 @@ static const struct check_scenario scenarios[] = {
 	SCENARIO("parker_in_hook", false, .workers = 1, .entered = 1, .published = 1, .parkers = 1, .elsewhere = true,
 		 .quick = true),
 	SCENARIO("parker_added", false, .workers = 1, .published = 1, .parkers = 1, .adds = true, .quick = true),
+	{.name = "parker_each", .play = play_each, .arg = &(const struct scenario){.workers = 1, .parkers = 1}},
 	{.name = "parker_permit", .play = play_permit, .arg = &(const struct scenario){.workers = 2, .parkers = 2}},
 	SCENARIO("parker_own", false, .workers = 1, .entered = 1, .published = 2, .parkers = 1, .own = true,
 		 .quick = true),
