@@ -129,6 +129,7 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	struct filch_search_worker *w;
 	struct filch_batch all, kept;
 	struct filch_node *node;
+	size_t keep;
 
 	filchi_search_gather(s);
 	w = &s->worker[0];
@@ -141,11 +142,12 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
+	keep = (size_t)((1 - proportion) * (double)all.count); /* rounded down: a single node can be taken */
 	node = all.first;
 	for (size_t i = 0; i < all.count; i++) {
 		struct filch_node *next = i + 1 < all.count ? node->next : NULL;
 
-		filch_batch_add((double)i < (1 - proportion) * (double)all.count ? &kept : nodes, node);
+		filch_batch_add(i < keep ? &kept : nodes, node);
 		node = next;
 	}
 	filchi_search_push(w, &kept);
