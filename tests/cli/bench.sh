@@ -13,7 +13,7 @@ for name in plain locked global abp chase_lev split; do
 	grep -q "^$name " "$work/out" || fail "no row of $name"
 done
 out_has "10 interleaved samples"
-out_has "ratios of one run"
+out_has "compare their ratios"
 out_has "All samples are in $work/all.json."
 
 valid_json "$work/all.json"
