@@ -224,9 +224,11 @@ struct filch_dd_diagram_arc {
 };
 
 /*
- * Compiles a diagram. 0; -EINVAL: an argument makes no sense, or the problem has no merge for a relaxed diagram;
- * -E2BIG: a state has more than children_max children; -ENOMEM: also if the memory limit is met; -ENOENT: the prefix is
- * not feasible.
+ * Compiles a diagram. Returns 0 or
+ *   -EINVAL   an argument makes no sense, or a relaxed diagram needs the function merge
+ *   -E2BIG    a state has more than children_max children
+ *   -ENOMEM   there is no memory, or the memory limit is met
+ *   -ENOENT   the prefix is infeasible
  */
 FILCH_API int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_problem *problem,
 			       const struct filch_dd_compile_options *opt);

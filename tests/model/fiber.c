@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The protocol of waiting and waking of fibers under the checker, with fiber/party.c as it is shipped. The switch is
- * left out: a fiber is what two threads do in turn, the worker that it leaves and the worker in which it goes on. Plain
- * data stand for its stack. If it goes on before it has left its stack, the checker reports a race. If it is woken
- * twice, or never, an assertion fails or all threads wait.
+ * left out. Two threads act as one fiber in turn: the worker that the fiber leaves, and the worker that resumes it.
+ * Plain data stand for its stack. If it goes on before it has left its stack, the checker reports a race. If it is
+ * woken twice, or never, an assertion fails or all threads wait.
  */
 #include "../../check/chk.h"
 #include "../../fiber/party.h"
