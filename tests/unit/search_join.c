@@ -218,6 +218,7 @@ static void quiet_is_exact(void)
 	pthread_t thread;
 
 	memset(explored, 0, sizeof(explored));
+	part_size[0] = 0;
 	TEST_CHECK(filch_search_join(s, &link) == 0);
 	filch_search_hold(s);
 	TEST_CHECK(pthread_create(&thread, NULL, run_thread, s) == 0);
@@ -231,11 +232,11 @@ static void quiet_is_exact(void)
 	TEST_CHECK(progress.explored == NODES && progress.open == 0);
 	TEST_CHECK(filch_search_publish(s, NULL, &record) == 0);
 	TEST_CHECK(records == 3);
-	part_size[0] = 0;
 	TEST_CHECK(filch_search_checkpoint(s) == 0);
 	TEST_CHECK(filch_search_join(s, NULL) == -EBUSY);
 	filch_search_release(s);
 	TEST_CHECK(pthread_join(thread, NULL) == 0);
+	TEST_CHECK(part_size[0] > 0);
 	TEST_CHECK(filch_search_join(s, NULL) == 0);
 	filch_search_destroy(s);
 }
