@@ -77,21 +77,28 @@ uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 	return bound;
 }
 
-void filchi_search_report(struct filch_search *s, uint64_t now)
+void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_search_progress *p)
 {
-	struct filch_search_progress p = {.struct_size = sizeof(p)};
 	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false);
 
-	filchi_search_totals(s, &p.explored, &p.pruned, &p.open);
-	p.seconds = (double)(now - s->begin_ns) / 1e9;
-	p.per_second = p.seconds > 0 ? (double)(p.explored - s->explored_before) / p.seconds : 0;
-	p.has_best = best != FILCHI_SEARCH_NO_KEY;
-	p.has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
-	if (p.has_best)
-		p.best = filchi_search_value(s, best);
-	if (p.has_bound)
-		p.bound = filchi_search_value(s, bound < best ? bound : best);
-	p.gap = p.has_best && p.has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
+	*p = (struct filch_search_progress){.struct_size = sizeof(*p)};
+	filchi_search_totals(s, &p->explored, &p->pruned, &p->open);
+	p->seconds = (double)(now - s->begin_ns) / 1e9;
+	p->per_second = p->seconds > 0 ? (double)(p->explored - s->explored_before) / p->seconds : 0;
+	p->has_best = best != FILCHI_SEARCH_NO_KEY;
+	p->has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
+	if (p->has_best)
+		p->best = filchi_search_value(s, best);
+	if (p->has_bound)
+		p->bound = filchi_search_value(s, bound < best ? bound : best);
+	p->gap = p->has_best && p->has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
+}
+
+void filchi_search_report(struct filch_search *s, uint64_t now)
+{
+	struct filch_search_progress p;
+
+	filchi_search_progress(s, now, &p);
 	s->opt.progress(&p, s->problem.arg);
 }
 
