@@ -11,16 +11,15 @@
 
 #include <errno.h>
 
-#define SMALLEST 15u /* 32 KiB, half of it guard */
 #define LARGEST 38u
 
 unsigned filchi_stack_size(size_t bytes)
 {
-	size_t size = filchi_round_pow2(bytes);
+	size_t size = filchi_round_pow2(bytes), smallest = 2 * filchi_stack_guard();
 
 	if (!size || size > (size_t)1 << LARGEST)
 		return 0;
-	return size <= (size_t)1 << SMALLEST ? SMALLEST : (unsigned)__builtin_ctzll(size);
+	return (unsigned)__builtin_ctzll(size < smallest ? smallest : size);
 }
 
 static int check(struct filch_fiber_options *o, const struct filch_fiber_options *opt, filch_job_fn *fn)

@@ -199,6 +199,8 @@ static void after_switch(struct filchi_fiber_worker *w, struct filch_fiber *f, s
 {
 	bool is_free = f->kind == FILCHI_WAITER_FREE;
 
+	if (FILCHI_UNLIKELY(b->unguarded) && filchi_stack_canary_lost(b))
+		filchi_overflow_found(f, b);
 	switch (w->after) {
 	case FILCHI_FIBER_SUSPENDED:
 		if (is_free)
@@ -322,11 +324,13 @@ bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 static void *hook_begin(void *shared, struct filch_pool *pool, int worker)
 {
 	struct filchi_fiber_shared *s = shared;
+	struct filchi_fiber_worker *w = &s->workers[worker];
 
 	(void)pool;
-	self = &s->workers[worker];
-	filchi_context_init_thread(&self->thread);
-	return self;
+	if (filchi_context_init_thread(&w->thread))
+		return NULL;
+	self = w;
+	return w;
 }
 
 static void hook_end(void *worker)
@@ -337,6 +341,7 @@ static void hook_end(void *worker)
 		w->source->end(w);
 	filchi_stack_flush(w);
 	filchi_record_flush(w);
+	filchi_context_fini_thread(&w->thread);
 	self = NULL;
 }
 

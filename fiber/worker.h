@@ -18,7 +18,7 @@
 struct filchi_fiber_worker;
 struct filchi_fiber_shared;
 
-#define FILCHI_FIBER_GUARD ((size_t)16384)
+#define FILCHI_FIBER_GUARD ((size_t)16384) /* or one page, if that is larger */
 
 /* A deadline of a fiber that waits. The lock of the worker whose heap it is in protects it. */
 struct filchi_timer {
@@ -44,6 +44,7 @@ struct filchi_fiber_block {
 	uint32_t shields;
 	uint16_t local_count;
 	uint8_t size; /* its bytes with the guard are 1 << size */
+	bool unguarded; /* it has a canary */
 };
 
 struct filchi_fiber_list {
@@ -98,7 +99,8 @@ struct filchi_fiber_slab {
 	struct filchi_fiber_slab *next;
 	char *base;
 	size_t count, made;
-	unsigned size; /* as of a block */
+	size_t guarded; /* the first ones, up to here, have a guard */
+	unsigned size;	/* as of a block */
 };
 
 /* Records are in chunks of a page, which begin with this. */
@@ -187,6 +189,10 @@ void filchi_stack_give(struct filchi_fiber_worker *w, struct filchi_fiber_block 
 /* Gives the free stacks of a worker to the others. */
 void filchi_stack_flush(struct filchi_fiber_worker *w);
 void filchi_stack_free_all(struct filchi_fiber_shared *shared);
+/* The bytes of the guard of each stack. */
+size_t filchi_stack_guard(void);
+/* True if the canary of a stack without a guard was overwritten. */
+bool filchi_stack_canary_lost(const struct filchi_fiber_block *block);
 size_t filchi_stack_used(const struct filchi_fiber_block *block);
 /* Stack number i of a slab. */
 struct filchi_fiber_block *filchi_stack_block(const struct filchi_fiber_slab *slab, size_t i);
@@ -197,6 +203,8 @@ void filchi_fiber_main(void *block);
 
 /* ---- overflow_linux.c ---- */
 
+/* Reports a fiber that has overwritten the end of its stack, and ends the program. */
+void filchi_overflow_found(const struct filch_fiber *f, const struct filchi_fiber_block *block);
 /* From watch to unwatch a fiber that has no stack left is reported. Calls nest. */
 void filchi_overflow_watch(void);
 void filchi_overflow_unwatch(void);
