@@ -15,6 +15,7 @@
 int filch_search_join(struct filch_search *s, const struct filch_search_link *link)
 {
 	struct filch_search_link mine;
+	struct filchi_search_best *best;
 
 	if (!s)
 		return filchi_search_error_null("search");
@@ -31,6 +32,11 @@ int filch_search_join(struct filch_search *s, const struct filch_search_link *li
 	if (filchi_search_busy(s, true))
 		return filchi_search_error_busy();
 	s->link = mine;
+	best = mine.improved ? filchi_search_best_borrow(s) : NULL;
+	if (best)
+		mine.improved(filchi_search_value(s, best->key), best->solution, mine.arg);
+	if (mine.improved)
+		filchi_search_best_return(s);
 	(void)filchi_search_busy(s, false);
 	return 0;
 }
