@@ -75,7 +75,7 @@ void *filchi_fiber_hook_attach(struct filch_pool *pool, unsigned ids)
 		s->workers[i].shared = s;
 		s->workers[i].id = (uint16_t)i;
 		filchi_atomic_init(&s->workers[i].earliest, FILCHI_FIBER_NEVER);
-		filchi_atomic_init(&s->workers[i].asleep, 1);
+		filchi_atomic_init(&s->workers[i].inbox.idle, 1);
 	}
 	filchi_overflow_watch();
 	return s;

@@ -60,20 +60,20 @@ struct filchi_io *filchi_io_self(struct filchi_fiber_worker *w, int *err)
 
 /* ---- an operation that its fiber does not want any more ---- */
 
-static void end_here(struct filchi_io *io, struct filchi_op *op)
+static void cancel_here(struct filchi_io *io, struct filchi_op *op)
 {
 	if (op->way == FILCHI_WAY_RING)
-		filchi_uring_end(io, op);
+		filchi_uring_cancel(io, op);
 	else
-		filchi_ready_end(io, op);
+		filchi_ready_cancel(io, op);
 }
 
-void filchi_io_take_ends(struct filchi_io *io)
+void filchi_io_take_cancels(struct filchi_io *io)
 {
 	struct filchi_op *op;
 
-	while ((op = filchi_op_take_end(&io->ends)))
-		end_here(io, op);
+	while ((op = filchi_op_take_cancel(&io->cancels)))
+		cancel_here(io, op);
 }
 
 /* Ends the operation, and waits for its completion. */
@@ -83,20 +83,20 @@ static void stop(struct filchi_op *op, filchi_ticket ticket, const char *name)
 	bool elsewhere = false;
 
 	filchi_way_count(FILCHI_IO_ENDED_EARLY, 1);
-	if (!filchi_op_begin_end(op, &ticket))
+	if (!filchi_op_begin_cancel(op, &ticket))
 		return;
 	if (op->way == FILCHI_WAY_POOL) {
-		filchi_threads_end(op);
+		filchi_threads_cancel(op);
 	} else if (filchi_fiber_worker() == io->worker) {
-		end_here(io, op);
+		cancel_here(io, op);
 	} else {
 		elsewhere = true;
-		filchi_op_add_end(&io->ends, op);
+		filchi_op_add_cancel(&io->cancels, op);
 		filchi_fiber_wake(io->worker);
 	}
-	filchi_op_wait_end(op, ticket, name);
+	filchi_op_wait_cancelled(op, ticket, name);
 	if (elsewhere)
-		filchi_op_remove_end(&io->ends, op);
+		filchi_op_remove_cancel(&io->cancels, op);
 }
 
 /* ---- one operation of a fiber ---- */
@@ -123,11 +123,11 @@ static intptr_t run(struct filch_fiber *self, struct filchi_io *io, const struct
 {
 	struct filchi_op op = {.request = q, .io = io};
 	const char *name = filchi_io_name(q);
-	bool deaf = filchi_fiber_is_deaf(self);
-	filchi_ticket ticket = filchi_op_begin(&op, self, deaf);
+	bool shielded = filchi_fiber_is_shielded(self);
+	filchi_ticket ticket = filchi_op_begin(&op, self, shielded);
 	int err = 0, reason;
 
-	if (!deaf && filchi_party_is_cancelled(self))
+	if (!shielded && filchi_waiter_is_cancelled(self))
 		err = -ECANCELED;
 	else if (is_over(deadline))
 		err = -ETIMEDOUT;
@@ -135,7 +135,7 @@ static intptr_t run(struct filch_fiber *self, struct filchi_io *io, const struct
 		err = submit(io, &op, way);
 	if (err) {
 		/* A canceller that has claimed the wait will wake the fiber. */
-		if (!filchi_party_take_back(self, ticket))
+		if (!filchi_waiter_take_back(self, ticket))
 			(void)filchi_fiber_wait(self, ticket, FILCHI_FIBER_NEVER, name);
 		return err;
 	}

@@ -105,7 +105,7 @@ static bool opens_in_ring(int flags)
 	if (!w || flags & (O_CREAT | O_TRUNC | O_TMPFILE))
 		return false;
 	io = filchi_io_self(w, &err);
-	return io && io->has_ring && filchi_uring_likes_open(io);
+	return io && io->has_ring && filchi_uring_batches_open(io);
 }
 
 int filch_io_openat(int dirfd, const char *path, int flags, mode_t mode)
