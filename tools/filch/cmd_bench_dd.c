@@ -62,6 +62,13 @@ static bool is_named(const struct filchi_dd_instance *i, const char *text, size_
 	return !strncmp(i->name, text, length) && (!i->name[length] || i->name[length] == '/');
 }
 
+static const struct filchi_dd_options *known; /* for messages */
+
+static const char *instance_name(unsigned n)
+{
+	return n < known->instance_count ? known->instances[n].name : NULL;
+}
+
 /* Keeps the instances that the list names. Each name must stand for one at least. */
 static bool select_cases(const char *command, struct filchi_dd_options *o, const char *list)
 {
@@ -75,13 +82,10 @@ static bool select_cases(const char *command, struct filchi_dd_options *o, const
 		for (size_t i = 0; i < o->instance_count; i++)
 			if (all || (length && is_named(&o->instances[i], list, length)))
 				keep[i] = found = true;
-		if (!found) {
-			fprintf(stderr, "%s: --cases: unknown instance '%.*s'; known: all", command, (int)length, list);
-			for (size_t i = 0; i < o->instance_count; i++)
-				fprintf(stderr, ", %s", o->instances[i].name);
-			fputc('\n', stderr);
-			return false;
-		}
+		known = o;
+		if (!found)
+			return filchi_names_unknown(command, "--cases: ", "instance", list, length, "all",
+						    instance_name);
 		if (!list[length])
 			break;
 		list += length + 1;
