@@ -34,6 +34,7 @@ static int find(void *arg, void **result)
 	(void)result;
 	if (!err && !filchi_dupes_stopped(run))
 		err = filchi_dupes_group(run);
+	filchi_dupes_walk_end(run);
 	return err ? err : run->error;
 }
 

@@ -74,12 +74,12 @@ struct filchi_dupes_settings {
 /* A directory. Its path is the path of its parent, a slash and its name. A DIR of the command line has no parent. */
 struct filchi_dupes_dir {
 	struct filchi_dupes_dir *parent;
-	struct filchi_dupes_dir *next; /* while the parent is read */
+	struct filchi_dupes_dir *next; /* while the parent is read; then of the directories that stay open */
 	struct filchi_dupes_run *run;
 	uint64_t ino;
 	uint32_t dev, root; /* root: the number of the DIR above it */
 	uint32_t depth;
-	int fd;		 /* -1: closed. Of a DIR: open until the end */
+	int fd; /* -1: closed. Of a DIR: open until the end. Others stay open for the comparison, if not too many */
 	unsigned opens;	 /* directories in it that have not been opened yet */
 	uint32_t length; /* of the name */
 	char name[];
@@ -190,6 +190,8 @@ size_t filchi_dupes_path(const struct filchi_dupes_dir *dir, const char *name, c
 size_t filchi_dupes_path_below(const struct filchi_dupes_dir *dir, const char *name, char *out);
 /* Opens a file for reading, or a directory, without following any symbolic link below the DIR. -errno on errors. */
 int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags);
+/* The same for reading: through the open directory, if it is, wherever that is now. */
+int filchi_dupes_open_near(const struct filchi_dupes_dir *dir, const char *name, int flags);
 /* The same for a path of any length below an open directory. */
 int filchi_dupes_open_below(int root, const char *path, int flags);
 
@@ -198,8 +200,9 @@ bool filchi_dupes_matches(const char *glob, const struct filchi_dupes_dir *dir, 
 bool filchi_dupes_wants_name(const struct filchi_dupes_settings *set, const struct filchi_dupes_dir *dir,
 			     const char *name, bool directory);
 
-/* walk.c: fills run->files. */
+/* walk.c: fills run->files. walk_end closes the directories that have stayed open. */
 int filchi_dupes_walk(struct filchi_dupes_run *run);
+void filchi_dupes_walk_end(struct filchi_dupes_run *run);
 
 /* group.c: finds the groups of duplicates among run->files. */
 int filchi_dupes_group(struct filchi_dupes_run *run);
