@@ -24,6 +24,9 @@ int filchi_dupes_file_open(struct filchi_dupes_run *run, struct filchi_dupes_fil
 	/* A symbolic link, or none at all: another process has changed the tree. */
 	if (fd < 0)
 		filchi_dupes_problem(run, f->dir, f->name, fd == -ELOOP ? FILCHI_DUPES_CHANGED : -fd);
+	pthread_mutex_lock(&run->lock);
+	run->totals.opened++;
+	pthread_mutex_unlock(&run->lock);
 	return fd;
 }
 

@@ -66,7 +66,8 @@ struct filchi_dupes_settings {
 	bool yes, any_owner;
 	struct filchi_dupes_rule rules[FILCHI_DUPES_RULES]; /* the first one counts most */
 	unsigned rule_count;
-	const char *log, *undo, *io;
+	const char *log, *undo, *io, *cache;
+	unsigned readers; /* files that are read at a time; 0: by the disk */
 	char **dirs;
 	unsigned dir_count;
 };
@@ -135,6 +136,7 @@ struct filchi_dupes_totals {
 	uint64_t files, directories, special; /* seen by the walk; special: neither file nor directory */
 	uint64_t bytes;			      /* of the files */
 	uint64_t to_compare, compared;	      /* bytes: at most, and so far */
+	uint64_t opened;		      /* files, each as often as it was opened */
 };
 
 struct filchi_dupes_run {
@@ -153,7 +155,8 @@ struct filchi_dupes_run {
 	size_t problem_count, problem_room;
 	struct filchi_dupes_walk *walk;
 	struct filchi_dupes_arena *arenas;
-	struct filchi_dupes_log *log; /* NULL: none */
+	struct filchi_dupes_log *log;	  /* NULL: none */
+	struct filchi_dupes_cache *cache; /* NULL: none */
 	/* Of the main thread: */
 	sigset_t signals; /* that stop the run */
 	int signal;	  /* that has stopped it; 0: none */
@@ -227,6 +230,15 @@ bool filchi_dupes_file_done(struct filchi_dupes_run *run, struct filchi_dupes_fi
 /* Whether the status is that of the file that the walk has seen. */
 struct statx;
 bool filchi_dupes_is_same(const struct filchi_dupes_file *file, const struct statx *s);
+
+/* cache.c: hashes of earlier runs. All functions do nothing without a cache. */
+int filchi_dupes_cache_open(struct filchi_dupes_run *run);
+bool filchi_dupes_cache_get(struct filchi_dupes_run *run, struct filchi_dupes_file *file, bool all);
+void filchi_dupes_cache_put(struct filchi_dupes_run *run, const struct filchi_dupes_file *file, bool all);
+int filchi_dupes_cache_close(struct filchi_dupes_run *run);
+
+/* disk.c */
+bool filchi_dupes_rotates(const char *dir);
 
 /* hash.c */
 bool filchi_dupes_hash_exists(void);
