@@ -32,6 +32,8 @@ static const char help[] =
 	"  --move NAME        how nodes move between workers: direct (the default) or master\n"
 	"  --no-share         ufp: workers keep their cuts to themselves\n"
 	"  --weak-cuts        ufp: no core point for cuts\n"
+	"  --extensive FILE   ufp: write all scenarios as one mixed integer program to FILE (LP format), and do not "
+	"solve\n"
 	"  --time SECONDS     stop after SECONDS\n"
 	"  --nodes N          stop after N subproblems\n"
 	"  --gap G            stop at a relative gap of G, such as 0.01\n"
@@ -179,8 +181,8 @@ static bool complete(const char *command, void *settings)
 	else if (r->draw && (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".dot") != 0)))
 		fprintf(stderr, "%s: --draw needs a file that ends in .svg or .dot, not '%s'\n", command,
 			filchi_short(shown, r->draw, strlen(r->draw)));
-	else if ((r->no_share || r->weak_cuts) && strcmp(r->problem, "ufp") != 0)
-		fprintf(stderr, "%s: --no-share and --weak-cuts are for ufp only\n", command);
+	else if ((r->no_share || r->weak_cuts || r->extensive) && strcmp(r->problem, "ufp") != 0)
+		fprintf(stderr, "%s: --no-share, --weak-cuts and --extensive are for ufp only\n", command);
 	else if (r->diagram && !r->draw)
 		fprintf(stderr, "%s: --diagram needs --draw\n", command);
 	else if (r->checkpoint_seconds > 0 && !r->checkpoint)
@@ -198,6 +200,7 @@ static const struct filchi_option options[] = {
 	FILCHI_PARSED("cutset", parse_cutset),
 	FILCHI_PARSED("move", parse_move),
 	FILCHI_SWITCH("no-share", no_share),
+	FILCHI_TEXT("extensive", extensive),
 	FILCHI_SWITCH("weak-cuts", weak_cuts),
 	FILCHI_REAL("time", seconds, 1e-6, 1e9),
 	FILCHI_REAL("nodes", nodes, 1, 1e15),

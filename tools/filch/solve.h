@@ -23,7 +23,7 @@ enum {
 struct filchi_solve_request {
 	const char *command;	    /* "filch solve" */
 	const char *problem, *file; /* as given */
-	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram;
+	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram, *extensive;
 	unsigned workers, width;
 	double seconds, gap, nodes, checkpoint_seconds;
 	size_t memory; /* bytes; 0: no limit */

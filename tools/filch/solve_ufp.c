@@ -2,7 +2,9 @@
 /* filch solve ufp: runs the solver for unsplittable flow. */
 #define _GNU_SOURCE
 
+#include "../../dd/ufp/extensive.h"
 #include "command.h"
+#include "say.h"
 #include "solve.h"
 
 #include <errno.h>
@@ -74,6 +76,16 @@ static int run(const struct filchi_solve_request *r, const struct filchi_solve_s
 	return filchi_solve_ended(r, s, err, o);
 }
 
+static int write_extensive(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
+{
+	FILE *f = fopen(r->extensive, "w");
+	int err = f ? filchi_ufp_write_extensive(f, s->instance) : -errno;
+
+	if (f && fclose(f) && !err)
+		err = -errno;
+	return err ? filchi_say_cannot_write(r->command, r->extensive, err) : FILCHI_EXIT_OK;
+}
+
 int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
 {
 	struct filchi_solve_progress progress = {.divisor = s->divisor};
@@ -88,6 +100,8 @@ int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_s
 		fprintf(stderr, "%s: %s is not for ufp\n", r->command, useless_option(r));
 		return FILCHI_EXIT_USAGE;
 	}
+	if (r->extensive)
+		return write_extensive(r, s);
 	filchi_solve_interrupts_block(&interrupts);
 	err = filch_pool_create(&opt.pool, &pool_options);
 	if (err)
