@@ -33,7 +33,7 @@ struct filchi_command {
 };
 
 extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_dupes, filchi_cmd_figures,
-	filchi_cmd_gen, filchi_cmd_solve, filchi_cmd_tune;
+	filchi_cmd_gen, filchi_cmd_simulate, filchi_cmd_solve, filchi_cmd_tune;
 /* Subcommands of bench. */
 extern const struct filchi_command filchi_cmd_bench_dd, filchi_cmd_bench_dupes, filchi_cmd_bench_fiber,
 	filchi_cmd_bench_ufp;
