@@ -37,7 +37,7 @@ static void no_workers(void)
 
 static void jobs_wait(void)
 {
-	struct filch_future *one, *other;
+	struct filch_future *one = NULL, *other = NULL;
 	struct filch_group *group;
 	void *result;
 
