@@ -45,7 +45,8 @@ endif()
 set(FILCH_EMULATED_unit_fork_local "qemu-user aborts if a child of a process with threads goes on")
 set(FILCH_EMULATED_unit_fork_process ${FILCH_EMULATED_unit_fork_local})
 set(FILCH_EMULATED_unit_fiber_io_many "the test counts the threads of the process, and qemu-user has one of its own")
-set(FILCH_EMULATED_unit_fiber_traps "under qemu-user the child that overflows a stack writes no message, which is not explained yet")
+set(FILCH_EMULATED_unit_fiber_process ${FILCH_EMULATED_unit_fork_local})
+set(FILCH_EMULATED_unit_fiber_stack "qemu-user ignores guards by madvise, which the test expects of the system")
 set(FILCH_EMULATED_unit_limits "qemu-user ignores setrlimit of memory")
 set(FILCH_EMULATED_unit_os "qemu-user ignores madvise, by which the test turns huge pages off")
 set(FILCH_EMULATED_unit_pool "the test counts the threads of the process, and qemu-user has one of its own")
@@ -148,7 +149,7 @@ function(filch_test folder name)
 
 	foreach(variant IN LISTS arg_VARIANTS)
 		if(TARGET filch_${variant})
-			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search|filch_dd|filch_problems|filch_fiber)$" "\\1_${variant}" OUTPUT_VARIABLE link)
+			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search|filch_search_mpi|filch_search_sim|filch_dd|filch_problems|filch_fiber)$" "\\1_${variant}" OUTPUT_VARIABLE link)
 			filch_executable(${test}.${variant} ${folder}/${name}.c VARIANT ${variant}
 				SUPPORT ${arg_SUPPORT} LINK ${link})
 			filch_register(${test}.${variant} ${arg_LABEL} ${how} VARIANT ${variant}
