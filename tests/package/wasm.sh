@@ -25,11 +25,11 @@ check() {
 	shift
 	if [ -n "$deep" ]; then
 		cmake --build "$folder" -j "$(nproc)"
-		ctest --test-dir "$folder" --output-on-failure --no-label-summary -L 'unit|example' --no-tests=error
+		cd "$folder" && ctest --output-on-failure --no-label-summary -L 'unit|example' --no-tests=error
 	else
 		# Unquoted: a list of targets.
 		cmake --build "$folder" -j "$(nproc)" --target "$@" $(for name in $tests; do echo "unit_$name"; done)
-		ctest --test-dir "$folder" --output-on-failure --no-label-summary --no-tests=error \
+		cd "$folder" && ctest --output-on-failure --no-label-summary --no-tests=error \
 			-R "^unit_($(echo "$tests" | tr ' ' '|'))\$|^example_independent\$"
 	fi
 }
@@ -46,7 +46,7 @@ done
 # A node that is not Debian's finds no modules of Debian, which emcc needs.
 export NODE_PATH="${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs"
 # With -O1 emcc links in a third of the time.
-configure "$build/node" --toolchain "$source/cmake/toolchains/wasm.cmake" -DCMAKE_BUILD_TYPE=Release \
+configure "$build/node" -DCMAKE_TOOLCHAIN_FILE="$source/cmake/toolchains/wasm.cmake" -DCMAKE_BUILD_TYPE=Release \
 	-DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
 check "$build/node" filch_dd example_independent example_page
 
