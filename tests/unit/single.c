@@ -103,8 +103,56 @@ FILCH_TASK(long, row, int, n)
 	return sum;
 }
 
+/* Results of all sizes, also of those that a frame holds in one or two words, some of them before another spawn. */
+struct pair {
+	double a, b;
+};
+
+FILCH_TASK(uint64_t, wide, unsigned, n)
+{
+	return (uint64_t)n << 40 | n;
+}
+
+FILCH_TASK(double, third, int, n)
+{
+	return n / 3.0;
+}
+
+FILCH_TASK(short, small, int, n)
+{
+	return (short)n;
+}
+
+FILCH_TASK(struct pair, both, double, a, double, b)
+{
+	return (struct pair){a, b};
+}
+
+FILCH_TASK(int, results, int, n)
+{
+	struct pair p;
+	uint64_t w, x;
+	double t;
+	short s;
+
+	FILCH_SPAWN(wide, (unsigned)n);
+	FILCH_SPAWN(third, n);
+	FILCH_SPAWN(small, -n);
+	FILCH_SPAWN(both, n * 0.5, n * 0.25);
+	FILCH_SPAWN(wide, 1u);
+	x = FILCH_SYNC(wide);
+	p = FILCH_SYNC(both);
+	s = FILCH_SYNC(small);
+	t = FILCH_SYNC(third);
+	w = FILCH_SYNC(wide);
+	return x == (UINT64_C(1) << 40 | 1) && p.a == n * 0.5 && p.b == n * 0.25 && s == -n && t == n / 3.0 &&
+	       w == ((uint64_t)n << 40 | (unsigned)n);
+}
+
 static void tasks(void)
 {
+	for (int n = 1; n < FEW; n++)
+		TEST_CHECK(FILCH_RUN(results, n));
 	TEST_CHECK(FILCH_RUN(fib, 20) == 6765);
 	TEST_CHECK(filch_start(NULL) == 0);
 	TEST_CHECK(FILCH_RUN(fib, 20) == 6765);
