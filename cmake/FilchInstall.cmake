@@ -8,8 +8,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME filch)
 
 set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 
-install(TARGETS filch filch_shared filch_search filch_search_shared filch_dd filch_dd_shared
-	filch_search_mpi filch_search_mpi_shared filch_fiber filch_fiber_shared EXPORT filch-targets
+install(TARGETS ${filch_libraries} EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -120,6 +120,7 @@ struct filch_search_worker {
 	unsigned traded;	     /* "best": looks at other workers */
 	uint32_t until_trade;	     /* nodes until the next look */
 	uint32_t until_check;	     /* nodes */
+	uint32_t until_mind;	     /* "master": nodes until it looks whether it is nearly dry */
 	uint32_t interval;	     /* nodes between two checks */
 	uint32_t backoff;	     /* nodes until it may start another worker */
 	uint32_t mean_ns;	     /* of a node */
