@@ -26,9 +26,15 @@ install(FILES
 # The directories are written relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH filch_pc_prefix
 	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-foreach(package filch filch-search filch-dd filch-fiber)
+foreach(package filch filch-search filch-search-mpi filch-dd filch-fiber)
 	configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/package/${package}.pc @ONLY)
 	install(FILES ${PROJECT_BINARY_DIR}/package/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+foreach(flavour openmpi mpich)
+	if(TARGET filch_search_mpi_${flavour})
+		install(TARGETS filch_search_mpi_${flavour} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/filch)
+	endif()
 endforeach()
 
 if(FILCH_TOOLS)

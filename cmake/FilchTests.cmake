@@ -149,7 +149,7 @@ function(filch_test folder name)
 
 	foreach(variant IN LISTS arg_VARIANTS)
 		if(TARGET filch_${variant})
-			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search|filch_search_mpi|filch_search_sim|filch_dd|filch_problems|filch_fiber)$" "\\1_${variant}" OUTPUT_VARIABLE link)
+			list(TRANSFORM arg_LINK REPLACE "^(filch|filch_search|filch_search_mpi|filch_search_sim|filch_dd|filch_problems|filch_fiber|filch_ufp)$" "\\1_${variant}" OUTPUT_VARIABLE link)
 			filch_executable(${test}.${variant} ${folder}/${name}.c VARIANT ${variant}
 				SUPPORT ${arg_SUPPORT} LINK ${link})
 			filch_register(${test}.${variant} ${arg_LABEL} ${how} VARIANT ${variant}

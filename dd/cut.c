@@ -364,10 +364,11 @@ int filchi_dd_cut(struct filchi_dd_work *w, int row)
 	err = choose_kept(w, r, relaxed ? w->width - 1 : w->width, &where);
 	if (!err && relaxed && w->model->p.group) { /* the nodes that stay make room for one node per group */
 		memset(where, 0xff, r->count * sizeof(*where));
-		err = choose_kept(w, r, w->width - find_groups(w, r, where, w->width), &where);
+		groups = find_groups(w, r, where, w->width);
+		err = choose_kept(w, r, w->width - groups, &where);
 	}
 	if (!err && relaxed)
-		groups = find_groups(w, r, where, w->width);
+		groups = find_groups(w, r, where, groups);
 	if (err)
 		return err;
 	w->complete = false;

@@ -207,6 +207,16 @@ static int collect(struct filch_search_mpi *job, uint64_t *words, unsigned count
 	return err;
 }
 
+/* Rank 0 has the words of all ranks, and tells one word to all. */
+static int answer(struct filch_search_mpi *job, uint64_t *word)
+{
+	int err = 0;
+
+	for (int to = 1; !err && !job->net->rank && to < job->net->ranks; to++)
+		err = send_words(job, to, word, 1);
+	return job->net->rank ? receive_words(job, word, 1) : err;
+}
+
 int filch_search_mpi_agree(struct filch_search_mpi *job, int code)
 {
 	uint64_t word = (uint64_t)(code > 0 ? code : 0);
@@ -215,19 +225,18 @@ int filch_search_mpi_agree(struct filch_search_mpi *job, int code)
 	if (!job)
 		return code;
 	err = collect(job, &word, 1, false);
-	for (int to = 1; !err && !job->net->rank && to < job->net->ranks; to++)
-		err = send_words(job, to, &word, 1);
-	if (!err && job->net->rank)
-		err = receive_words(job, &word, 1);
+	if (!err)
+		err = answer(job, &word);
 	return err ? err : (int)word;
 }
 
 int filch_search_mpi_sum(struct filch_search_mpi *job, uint64_t *values, unsigned count)
 {
+	uint64_t word = 0;
 	int err;
 
 	if (!job)
 		return 0;
 	err = collect(job, values, count, true);
-	return err ? err : filch_search_mpi_agree(job, 0);
+	return err ? err : answer(job, &word);
 }

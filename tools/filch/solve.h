@@ -4,9 +4,12 @@
 #define FILCHI_TOOL_SOLVE_H
 
 #include "../../dd/problems/problem.h"
+#include "../../dd/ufp/solver.h"
 
 #include <filch/dd.h>
 #include <filch/search_mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -21,18 +24,19 @@ enum {
 struct filchi_solve_request {
 	const char *command;	    /* "filch solve" */
 	const char *problem, *file; /* as given */
-	const char *order, *cutset, *checkpoint, *resume, *draw, *diagram;
+	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram, *extensive;
 	unsigned workers, width, group;
 	double seconds, gap, nodes, checkpoint_seconds;
 	size_t memory; /* bytes; 0: no limit */
 	size_t cache;  /* bytes */
-	bool json, solution, deterministic, quiet, has_cache;
+	bool json, solution, deterministic, quiet, has_cache, no_share, weak_cuts;
 };
 
 /* An instance: of a problem that filch knows, or of a shared object. */
 struct filchi_solve_source {
 	struct filch_dd_problem p;
 	unsigned decimals;
+	int64_t divisor;		    /* of values: the number of scenarios; 1 for other problems */
 	const struct filchi_problem *known; /* NULL: a shared object */
 	void *instance;
 	char *text;
@@ -55,11 +59,36 @@ struct filchi_solve_outcome {
 	double cpu_seconds;
 	unsigned workers;
 	size_t peak_memory; /* bytes of the process */
+	bool has_cuts;
+	struct filchi_ufp_counts cuts;
 	/* With several ranks, sums over all of them: */
 	int ranks;
 	uint64_t batches, moved, moved_bytes, messages; /* batches, nodes and bytes between ranks; of coordinators */
 };
 void filchi_solve_measure(struct filchi_solve_outcome *o); /* CPU time and memory */
+
+/* Tells how a load has ended. 0, or an exit code after a message. */
+int filchi_solve_resumed(const struct filchi_solve_request *r, int err);
+/* Prints the result of a run that has returned err. Returns the exit code. */
+int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi_solve_source *s, int err,
+		       struct filchi_solve_outcome *o);
+
+/* Solves unsplittable flow. Returns the exit code. */
+int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_solve_source *s);
+
+/* Signals that end a run. */
+struct filchi_solve_interrupts {
+	void (*cancel)(void *solver);
+	void *solver;
+	sigset_t signals;
+	pthread_t thread;
+	bool started;
+};
+
+/* Before other threads start, so that they block the signals as well. */
+void filchi_solve_interrupts_block(struct filchi_solve_interrupts *i);
+void filchi_solve_interrupts_begin(struct filchi_solve_interrupts *i, void (*cancel)(void *solver), void *solver);
+void filchi_solve_interrupts_end(struct filchi_solve_interrupts *i);
 
 const char *filchi_solve_status(const struct filch_dd_result *result);
 int filchi_solve_exit_code(const struct filch_dd_result *result);
@@ -73,6 +102,7 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 struct filchi_solve_progress {
 	bool shown;
 	unsigned decimals;
+	int64_t divisor;
 	const struct filchi_solve_request *request; /* with several ranks */
 	bool told;				    /* how to go on */
 };

@@ -54,6 +54,8 @@ static int refuse(const struct filchi_solve_request *r)
 {
 	if (r->deterministic)
 		fprintf(stderr, "%s: --deterministic needs a single rank: start it without mpirun\n", r->command);
+	else if (!strcmp(r->problem, "ufp"))
+		fprintf(stderr, "%s: ufp needs a single rank: start it without mpirun\n", r->command);
 	else if (!strcmp(r->file, "-"))
 		fprintf(stderr, "%s: several ranks cannot read standard input: name a file\n", r->command);
 	else
