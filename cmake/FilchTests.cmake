@@ -30,7 +30,7 @@ endif()
 
 # The tests of a system without threads (FILCH_THREADS=OFF). The others start threads, or need workers.
 set(FILCH_TESTS_SINGLE
-	unit_algo_define unit_algo_keys unit_algo_memory unit_algo_overflow unit_algo_sort unit_backoff unit_bulk
+	unit_algo_define unit_algo_keys unit_algo_memory unit_algo_sort unit_backoff unit_bulk
 	unit_bulk_list unit_dd unit_dd_problems unit_dd_properties unit_deque_abp unit_deque_bwos_fifo
 	unit_deque_bwos_lifo unit_deque_chase_lev unit_deque_global unit_deque_locked unit_deque_private
 	unit_deque_split unit_injector unit_mem unit_models unit_policy unit_problems unit_rng unit_search_modes

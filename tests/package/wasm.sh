@@ -3,13 +3,14 @@
 #
 # wasm.sh SOURCE BUILD: the libraries without threads. First for this machine, under ASan and UBSan. Then for WebAssembly,
 # with warnings as errors: unit tests and examples run under node, and the page of examples/web in a headless Chromium.
-# With FILCH_DEEP all tests of FILCH_TESTS_SINGLE run in both, otherwise one for each part of the library.
+# With FILCH_DEEP all tests of FILCH_TESTS_SINGLE run in both. Otherwise one for each part of the library runs under node,
+# and unit_single in both.
 set -eu
 source=$1
 build=$2
 deep=${FILCH_DEEP:-}
 unset FILCH_DEEP
-tests='single mem injector bulk deque_split deque_bwos_lifo algo_overflow search_modes dd'
+tests='single mem injector bulk deque_split algo_define search_modes dd'
 
 # configure FOLDER OPTION...
 configure() {
@@ -19,23 +20,24 @@ configure() {
 		-DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF "$@" >/dev/null
 }
 
-# check FOLDER TARGET...: all of it, or these targets and the tests above.
+# check FOLDER TESTS TARGET...: all of it, or these unit tests and targets.
 check() {
 	folder=$1
-	shift
+	names=$2
+	shift 2
 	if [ -n "$deep" ]; then
 		cmake --build "$folder" -j "$(nproc)"
 		cd "$folder" && ctest --output-on-failure --no-label-summary -L 'unit|example' --no-tests=error
 	else
 		# Unquoted: a list of targets.
-		cmake --build "$folder" -j "$(nproc)" --target "$@" $(for name in $tests; do echo "unit_$name"; done)
+		cmake --build "$folder" -j "$(nproc)" --target $(for name in $names; do echo "unit_$name"; done) "$@"
 		cd "$folder" && ctest --output-on-failure --no-label-summary --no-tests=error \
-			-R "^unit_($(echo "$tests" | tr ' ' '|'))\$|^example_independent\$"
+			-R "^unit_($(echo "$names" | tr ' ' '|'))\$"
 	fi
 }
 
 configure "$build/native" -DFILCH_THREADS=OFF -DCMAKE_BUILD_TYPE=Release -DFILCH_SANITIZE=asan
-check "$build/native" filch_dd example_independent
+check "$build/native" single
 
 for program in emcc node; do
 	if ! command -v "$program" >/dev/null; then
@@ -48,7 +50,7 @@ export NODE_PATH="${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs"
 # With -O1 emcc links in a third of the time.
 configure "$build/node" -DCMAKE_TOOLCHAIN_FILE="$source/cmake/toolchains/wasm.cmake" -DCMAKE_BUILD_TYPE=Release \
 	-DCMAKE_C_FLAGS_RELEASE="-O1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
-check "$build/node" filch_dd example_independent example_page
+check "$build/node" "$tests" example_independent example_page
 
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -z "$browser" ]; then
