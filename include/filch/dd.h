@@ -106,7 +106,13 @@ enum filch_dd_flag {
 	/* The last exact layer is the better cutset for this problem, if the options name none. */
 	FILCH_DD_LAYER_CUTSET = 2,
 	/* States seldom come again in other subproblems: the solver keeps no thresholds. */
-	FILCH_DD_NO_THRESHOLDS = 4
+	FILCH_DD_NO_THRESHOLDS = 4,
+	/*
+	 * A few wide diagrams suit the problem better than many narrow ones. If the options name no width, the solver
+	 * compiles wider and wider diagrams of a subproblem before it branches, until they have cost some millions of
+	 * nodes. The subproblems below it begin with the width that was reached.
+	 */
+	FILCH_DD_WIDEN = 8
 };
 
 /*
@@ -126,6 +132,9 @@ enum filch_dd_flag {
  * works with restricted diagrams and bounds only.
  *
  * merge_cost: an amount that is added to the value of a state when it becomes a merged state. NULL: 0.
+ *
+ * group: states are merged only with states of the same group, as long as the layer has no more groups than its width.
+ * NULL: all states are of one group.
  *
  * bound: no path below the state adds more to its value (minimise: less). The solver prunes the state if the bound is
  * limit or worse. A bound that is better than limit only says that the state is not pruned: the function may stop as
@@ -179,6 +188,7 @@ struct filch_dd_problem {
 	int goal;	       /* FILCH_SEARCH_MAXIMISE or FILCH_SEARCH_MINIMISE */
 	unsigned flags;	       /* enum filch_dd_flag */
 	uint64_t fingerprint;  /* of the instance: a checkpoint of another one is refused */
+	uint64_t (*group)(const struct filch_dd_layer *layer, const void *state);
 };
 
 /* ---- diagrams ---- */

@@ -294,6 +294,59 @@ done
 (ulimit -n 40 && "$filch" dupes -0 . >"$work/null") || fail "40 descriptors"
 cmp "$work/null" "$work/expected" || fail "40 descriptors: another result"
 
+# ---- the cache ----
+fresh
+for i in $(seq 10 49); do printf '%0200d' $((i % 30)) >f$i; done
+finds "$(for i in $(seq 10 19); do printf './f%s|./f%s ' $i $((i + 30)); done | sed 's/ $//')" .
+cp "$work/out" "$work/expected"
+sleep 2.1 # a file that has just changed is not kept in the cache
+cached() { # OPENED: the same groups, and files were opened so often
+	groups --cache "$work/cache" .
+	cmp -s "$work/out" "$work/expected" || fail "cache: other groups"
+	exits 0 dupes --json --cache "$work/cache" .
+	out_has "\"opened\": $1,"
+}
+rm -f "$work/cache"
+exits 0 dupes --json --cache "$work/cache" .
+out_has '"opened": 60,'
+cached 20
+printf 'part of a record' >>"$work/cache" # as after a kill
+cached 20
+printf '%0200d' 7 >f29 # it has changed: now it is a duplicate
+groups --cache "$work/cache" .
+grep -q './f29' "$work/out" || fail "cache: a change was not noticed"
+printf '%0200d' 29 >f29
+cached 21 # f29 is too young for the cache
+size=$(wc -c <"$work/cache")
+dd if=/dev/zero of="$work/cache" bs=1 seek=$((size / 2)) count=100 conv=notrunc 2>/dev/null
+groups --cache "$work/cache" .
+cmp -s "$work/out" "$work/expected" || fail "damaged cache: other groups"
+for i in 1 2 3 4 5 6; do # killed at any time
+	"$filch" dupes -0 --cache "$work/cache" . >"$work/null" 2>&1 &
+	pid=$!
+	sleep 0.00$i
+	kill -9 $pid 2>/dev/null || true
+	wait $pid 2>/dev/null || true
+	groups --cache "$work/cache" .
+	cmp -s "$work/out" "$work/expected" || fail "killed: other groups"
+done
+(flock 9 && "$filch" dupes -0 --cache "$work/cache" . >"$work/null") 9<>"$work/cache" || fail "a locked cache"
+echo 'my letter, which is longer than the first line of a cache' >"$work/letter"
+cp "$work/letter" "$work/copy"
+exits 1 dupes --cache "$work/letter" .
+err_has "it is another kind of file"
+cmp "$work/letter" "$work/copy" || fail "overwrote a file that is no cache"
+exits 1 dupes --cache "$work" .
+err_has "cannot use the cache"
+
+# ---- limits ----
+exits 0 dupes --readers 1 --summary .
+fresh
+truncate -s 256G a b
+exits 0 dupes --stop-after 0.2 .
+out_has '# stopped early'
+refuses "--stop-after must be" --stop-after 0 .
+
 # ---- wrong command lines ----
 refuses "no DIR given"
 refuses "a DIR must not be empty" ''

@@ -37,7 +37,7 @@ same_options() {
 	diff "$work/helped" "$work/documented" || fail "the help (<) and man/$page.1 (>) have different options"
 	test -s "$work/helped" || fail "no options in the help"
 }
-same_options filch-bench bench "bench queue" "bench bulk" "bench wake" "bench spawn" "bench search" "bench all"
+same_options filch-bench bench "bench queue" "bench bulk" "bench wake" "bench spawn" "bench search" "bench dd" "bench all"
 same_options filch-compare compare
 same_options filch-dupes dupes
 same_options filch-figures figures

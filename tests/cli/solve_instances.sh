@@ -50,6 +50,16 @@ while IFS=, read -r name optimum; do
 	esac
 	case $name in
 	mcp/*) modes maxcut "$file" "$optimum" ;;
+	ufp/*)
+		for workers in 1 2; do
+			solve ufp "$file" "$optimum" --workers $workers
+		done
+		case $name in
+		*det_large* | *det_deep*) if [ -z "$deep" ]; then continue; fi ;;
+		esac
+		solve ufp "$file" "$optimum" --workers 2 --no-share --order mixture
+		solve ufp "$file" "$optimum" --workers 2 --move master
+		;;
 	knapsack/* | misp/* | max2sat/* | tsptw/* | sop/*) modes "${name%%/*}" "$file" "$optimum" ;;
 	esac
 done <"$folder/optima.csv"

@@ -14,4 +14,4 @@ cmake -S "$source" -B "$build" -G "Unix Makefiles" -DCMAKE_C_COMPILER=clang -DCM
 	-DFILCH_TESTS=ON -DFILCH_WERROR=ON -DFILCH_VARIANTS= -DCMAKE_RULE_MESSAGES=OFF \
 	-DCMAKE_TARGET_MESSAGES=OFF >/dev/null
 cmake --build "$build" -j "$(nproc)"
-ctest --test-dir "$build" --output-on-failure --no-label-summary -L unit --no-tests=error
+cd "$build" && ctest --output-on-failure --no-label-summary -L unit --no-tests=error

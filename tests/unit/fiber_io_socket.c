@@ -123,7 +123,7 @@ static void cancels(void)
 	unpair();
 }
 
-enum { BYTES = 400 };
+enum { BYTES = 80 };
 
 static int send_slowly(void *arg, void **result)
 {
@@ -169,7 +169,7 @@ static void loses_no_byte(void)
 static struct sockaddr_in here;
 static int server;
 
-enum { CONNECTIONS = 40 };
+enum { CONNECTIONS = 12 };
 
 static int connect_and_wait(void *arg, void **result)
 {
