@@ -4,11 +4,15 @@
 #
 #   name_linux.c   only in the shipped library: talks to the system
 #   name_check.c   only in the checked library: replaces the system
+#   name_single.c  only without FILCH_THREADS: replaces all files os/*_linux.c
 #   any other      in both, the same text
 
 # filch_sources(<file>...): adds files, named relative to src/, to the library.
 function(filch_sources)
 	foreach(file IN LISTS ARGN)
+		if(file MATCHES "_single\\.c$" AND FILCH_THREADS OR file MATCHES "^os/.*_linux\\.c$" AND NOT FILCH_THREADS)
+			continue()
+		endif()
 		if(NOT file MATCHES "_check\\.c$")
 			set_property(GLOBAL APPEND PROPERTY FILCH_SHIPPED_SOURCES ${file})
 		endif()

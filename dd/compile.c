@@ -38,7 +38,7 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 void filchi_dd_work_end(struct filchi_dd_work *w)
 {
 	struct filchi_dd_array *all[] = {&w->nodes,  &w->states, &w->arcs,    &w->rows,	 &w->maps,    &w->costs, &w->thetas,
-					 &w->keys, &w->where, &w->merged, &w->key, &w->bottoms, &w->lower, &w->decided, &w->slots, &w->log};
+					 &w->keys, &w->where, &w->merged, &w->merges, &w->key, &w->bottoms, &w->lower, &w->decided, &w->slots, &w->log};
 
 	if (!w->model)
 		return;

@@ -193,7 +193,7 @@ static int choose_kept(struct filchi_dd_work *w, const struct filchi_dd_row *r, 
 	uint32_t bits = 32 - (unsigned)__builtin_clz(r->count), mask = (uint32_t)(((uint64_t)1 << bits) - 1);
 
 	if (filchi_dd_need(w->memory, &w->keys, r->count, sizeof(uint64_t)) ||
-	    filchi_dd_need(w->memory, &w->where, r->count, sizeof(uint32_t)))
+	    filchi_dd_need(w->memory, &w->where, 2 * (size_t)r->count, sizeof(uint32_t)))
 		return -ENOMEM;
 	*where = (uint32_t *)(void *)w->where.data;
 	memset(*where, 0xff, r->count * sizeof(**where));
@@ -209,38 +209,79 @@ static int choose_kept(struct filchi_dd_work *w, const struct filchi_dd_row *r, 
 	return 0;
 }
 
-/* The state and the node that stand for all nodes that do not stay. The cost of node i is in cost[i]. */
-static struct filchi_dd_node merge_all(struct filchi_dd_work *w, const struct filchi_dd_row *r, const uint32_t *where,
-				       unsigned char *merged, int64_t *cost)
+/*
+ * The group of each node that does not stay, from 0, in where[r->count + i]. Returns the number of groups, at most most;
+ * 1 if there are more, or if the problem has no groups.
+ */
+static size_t find_groups(struct filchi_dd_work *w, const struct filchi_dd_row *r, uint32_t *where, size_t most)
+{
+	const struct filch_dd_problem *p = &w->model->p;
+	uint64_t *keys = keys_of(w);
+	size_t count = 0;
+
+	memset(where + r->count, 0, r->count * sizeof(*where));
+	for (uint32_t i = 0; p->group && most > 1 && i < r->count; i++) {
+		uint64_t key;
+		size_t g = 0;
+
+		if (where[i] != FILCHI_DD_DROPPED)
+			continue;
+		key = p->group(&w->layer, filchi_dd_state(w, r->node + i));
+		while (g < count && keys[g] != key)
+			g++;
+		if (g == most) {
+			memset(where + r->count, 0, r->count * sizeof(*where));
+			return 1;
+		}
+		if (g == count)
+			keys[count++] = key;
+		where[r->count + i] = (uint32_t)g;
+	}
+	return count ? count : 1;
+}
+
+/*
+ * The states and the nodes that stand for the nodes that do not stay, one per group. The cost of node i is in cost[i].
+ */
+static void merge_all(struct filchi_dd_work *w, const struct filchi_dd_row *r, const uint32_t *where, size_t groups,
+		      struct filchi_dd_node *into, int64_t *cost)
 {
 	const struct filchi_dd_node *nodes = filchi_dd_nodes(w, r->node);
 	const struct filch_dd_problem *p = &w->model->p;
-	struct filchi_dd_node node = {.top = FILCHI_DD_NONE, .flags = FILCHI_DD_NODE_MERGED};
-	bool first = true;
+	size_t stride = w->model->stride;
 
+	for (size_t g = 0; g < groups; g++)
+		into[g] = (struct filchi_dd_node){.top = FILCHI_DD_NONE, .parent = UINT32_MAX, .flags = FILCHI_DD_NODE_MERGED};
 	for (uint32_t i = 0; i < r->count; i++) {
+		uint32_t g = where[r->count + i];
+
 		if (where[i] != FILCHI_DD_DROPPED)
 			continue;
-		if (first)
-			memcpy(merged, filchi_dd_state(w, r->node + i), w->model->stride);
+		if (into[g].parent == UINT32_MAX)
+			memcpy(w->merged.data + g * stride, filchi_dd_state(w, r->node + i), stride);
 		else
-			p->merge(&w->layer, merged, filchi_dd_state(w, r->node + i));
-		first = false;
+			p->merge(&w->layer, w->merged.data + g * stride, filchi_dd_state(w, r->node + i));
+		/* A node that is alone in its group stays as it is. */
+		into[g].flags = into[g].parent == UINT32_MAX ? nodes[i].flags : FILCHI_DD_NODE_MERGED;
+		into[g].parent = nodes[i].parent;
 	}
 	for (uint32_t i = 0; i < r->count; i++) {
+		uint32_t g = where[r->count + i];
+
 		if (where[i] != FILCHI_DD_DROPPED)
 			continue;
 		cost[i] = 0;
 		if (p->merge_cost)
-			cost[i] = w->model->sign * p->merge_cost(&w->layer, filchi_dd_state(w, r->node + i), merged);
-		if (nodes[i].top + cost[i] > node.top) {
-			node.top = nodes[i].top + cost[i];
-			node.parent = nodes[i].parent;
-			node.label = nodes[i].label;
+			cost[i] = w->model->sign * p->merge_cost(&w->layer, filchi_dd_state(w, r->node + i),
+								 w->merged.data + g * stride);
+		if (nodes[i].top + cost[i] > into[g].top) {
+			into[g].top = nodes[i].top + cost[i];
+			into[g].parent = nodes[i].parent;
+			into[g].label = nodes[i].label;
 		}
 	}
-	node.hash = filchi_dd_hash(w->model, merged);
-	return node;
+	for (size_t g = 0; g < groups; g++)
+		into[g].hash = filchi_dd_hash(w->model, w->merged.data + g * stride);
 }
 
 /* Adds the merged node to the compact row. If a kept node has the same state, the two become one. Returns its number. */
@@ -266,9 +307,12 @@ static uint32_t add_merged(struct filchi_dd_work *w, struct filchi_dd_row *r, co
 	return r->count++;
 }
 
-/* The map of the row leads to the final numbers: the new numbers in where, or the merged node. */
-static int compose(struct filchi_dd_work *w, struct filchi_dd_row *r, const uint32_t *where, uint32_t merged,
-		   const int64_t *cost)
+/*
+ * The map of the row leads to the final numbers: the new numbers in where, or the merged node of the group, whose number
+ * is in merged; NULL: restricted.
+ */
+static void compose(struct filchi_dd_work *w, struct filchi_dd_row *r, const uint32_t *where, uint32_t before,
+		    const uint32_t *merged, const int64_t *cost)
 {
 	uint32_t *map = filchi_dd_map(w, r->map);
 
@@ -277,10 +321,31 @@ static int compose(struct filchi_dd_work *w, struct filchi_dd_row *r, const uint
 
 		if (n & FILCHI_DD_GONE)
 			continue;
-		map[i] = where[n] != FILCHI_DD_DROPPED ? where[n] : merged;
-		if (where[n] == FILCHI_DD_DROPPED && merged != FILCHI_DD_DROPPED && w->model->p.merge_cost)
+		map[i] = where[n];
+		if (where[n] != FILCHI_DD_DROPPED || !merged)
+			continue;
+		map[i] = merged[where[before + n]];
+		if (w->model->p.merge_cost)
 			filchi_dd_words(&w->costs)[r->map + i] = cost[n];
 	}
+}
+
+/* Merges the nodes that do not stay. There is room for `groups` more nodes in the row. */
+static int relax(struct filchi_dd_work *w, struct filchi_dd_row *r, uint32_t *where, size_t groups)
+{
+	uint32_t before = r->count, *numbers;
+	struct filchi_dd_node *nodes;
+
+	if (filchi_dd_need(w->memory, &w->merged, groups, w->model->stride) ||
+	    filchi_dd_need(w->memory, &w->merges, groups, sizeof(*nodes) + sizeof(*numbers)))
+		return -ENOMEM;
+	nodes = (struct filchi_dd_node *)(void *)w->merges.data;
+	numbers = (uint32_t *)(void *)(nodes + groups);
+	merge_all(w, r, where, groups, nodes, filchi_dd_words(&w->keys));
+	compact(w, r, where);
+	for (size_t g = 0; g < groups; g++)
+		numbers[g] = add_merged(w, r, &nodes[g], w->merged.data + g * w->model->stride);
+	compose(w, r, where, before, numbers, filchi_dd_words(&w->keys));
 	return 0;
 }
 
@@ -288,24 +353,30 @@ int filchi_dd_cut(struct filchi_dd_work *w, int row)
 {
 	struct filchi_dd_row *r = filchi_dd_row(w, row);
 	bool relaxed = w->kind == FILCH_DD_RELAXED;
-	struct filchi_dd_node node;
-	uint32_t *where, merged = FILCHI_DD_DROPPED;
+	size_t groups = 1;
+	uint32_t *where;
 	int err;
 
 	if (w->kind == FILCH_DD_EXACT || r->count <= w->width || ((relaxed || w->keep_first) && row < 2))
 		return 0;
-	if (filchi_dd_need(w->memory, &w->merged, 1, w->model->stride) || (r->map == SIZE_MAX && make_map(w, r)))
+	if (r->map == SIZE_MAX && make_map(w, r))
 		return -ENOMEM;
 	err = choose_kept(w, r, relaxed ? w->width - 1 : w->width, &where);
+	if (!err && relaxed && w->model->p.group) { /* the nodes that stay make room for one node per group */
+		memset(where, 0xff, r->count * sizeof(*where));
+		groups = find_groups(w, r, where, w->width);
+		err = choose_kept(w, r, w->width - groups, &where);
+	}
+	if (!err && relaxed)
+		groups = find_groups(w, r, where, groups);
 	if (err)
 		return err;
 	w->complete = false;
 	if (!w->cut_row)
 		w->cut_row = row;
 	if (relaxed)
-		node = merge_all(w, r, where, w->merged.data, filchi_dd_words(&w->keys));
+		return relax(w, r, where, groups);
 	compact(w, r, where);
-	if (relaxed)
-		merged = add_merged(w, r, &node, w->merged.data);
-	return compose(w, r, where, merged, filchi_dd_words(&w->keys));
+	compose(w, r, where, 0, NULL, NULL);
+	return 0;
 }

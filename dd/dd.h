@@ -103,7 +103,7 @@ struct filchi_dd_work {
 	struct filchi_dd_cache *cache;	/* NULL: no thresholds */
 	struct filchi_dd_front *fronts; /* NULL: no dominance */
 	struct filch_dd_layer layer;
-	struct filchi_dd_array nodes, states, arcs, rows, maps, costs, thetas, keys, where, merged, key, bottoms, lower, decided;
+	struct filchi_dd_array nodes, states, arcs, rows, maps, costs, thetas, keys, where, merged, merges, key, bottoms, lower, decided;
 	struct filchi_dd_array slots;
 	struct filchi_dd_array log; /* thresholds to publish later; see filchi_dd_logged */
 	size_t log_count;

@@ -33,6 +33,8 @@ static unsigned char *read_file(const char *path, size_t *size, int *err)
 		*err = -errno;
 	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) || !has_magic(file)) {
 		*err = -EBADMSG;
+	} else if (st.st_size > (off_t)(PTRDIFF_MAX / 2)) { /* with 32 bits */
+		*err = -EFBIG;
 	} else if (!(bytes = filchi_search_alloc((size_t)st.st_size))) {
 		*err = -ENOMEM;
 	} else {

@@ -91,6 +91,7 @@ void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_s
 		p->best = filchi_search_value(s, best);
 	if (p->has_bound)
 		p->bound = filchi_search_value(s, bound < best ? bound : best);
+	p->affinity = filchi_load_rlx(&s->worker[0].subspace, PUB);
 	p->gap = p->has_best && p->has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
 }
 

@@ -8,6 +8,7 @@
 #include "problem.h"
 #include "sop/sop.h"
 #include "tsptw/tsptw.h"
+#include "ufp/ufp.h"
 
 #include <string.h>
 
@@ -89,6 +90,17 @@ static const struct filchi_problem all[] = {
 		.size_max = FILCHI_SOP_JOBS_MAX,
 		.range_usual = 100,
 		FUNCTIONS(sop),
+	},
+	{
+		.name = "ufp",
+		.title = "flow of the largest reward that is neither split nor merged at some nodes, for demand scenarios",
+		.size_of = "nodes",
+		.size_usual = 16,
+		.size_max = FILCHI_UFP_NODES_MAX,
+		.range_usual = 40,
+		.maximise = true,
+		.network = true,
+		FUNCTIONS(ufp),
 	},
 };
 

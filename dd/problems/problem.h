@@ -24,6 +24,7 @@ struct filchi_generate {
 	size_t size;	/* items, vertices, variables, places, marks or jobs */
 	double density; /* of edges, clauses or precedences, 0 to 1; negative: default */
 	int64_t range;	/* the largest weight, distance or profit */
+	size_t arcs, scenarios; /* of a network; 0: default */
 };
 
 /* A wrong solution: the first reason. */
@@ -41,6 +42,7 @@ struct filchi_problem {
 	bool maximise;
 	const char *cutset; /* the cutset that suits it; NULL: the default of the solver */
 	bool no_cache;	    /* thresholds cost more time than they save: its states hardly ever repeat */
+	bool network;	    /* instances have arcs and scenarios; it has a solver of its own, and no model */
 	/* An instance, or NULL; then the text has the error. */
 	void *(*read)(struct filchi_text *t);
 	void (*destroy)(void *instance);
@@ -97,6 +99,10 @@ static inline bool filchi_bit_test(const uint64_t *bits, size_t at)
 static inline void filchi_bit_set(uint64_t *bits, size_t at)
 {
 	bits[at / 64] |= (uint64_t)1 << (at % 64);
+}
+static inline void filchi_bit_clear(uint64_t *bits, size_t at)
+{
+	bits[at / 64] &= ~((uint64_t)1 << (at % 64));
 }
 
 #endif

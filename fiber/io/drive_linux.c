@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #define MISSES 16u
+#define LOOK_AGAIN 256u
 
 /* ---- the I/O of a worker ---- */
 
@@ -33,6 +34,7 @@ static int choose(struct filchi_io *io, struct filchi_fiber_worker *w)
 	err = filchi_ready_open(io);
 	if (!err) {
 		filchi_threads_hold();
+		io->holds_threads = true;
 		w->source = &filchi_ready_source;
 	}
 	return err;
@@ -230,26 +232,70 @@ intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadli
 	return r;
 }
 
+intptr_t filchi_io_drive_in_thread(const struct filchi_request *q)
+{
+	struct filch_fiber *self = filchi_fiber_current();
+	int err;
+	struct filchi_io *io = filchi_io_self(filchi_fiber_worker(), &err);
+
+	if (!io)
+		return err;
+	if (!io->holds_threads) {
+		filchi_threads_hold();
+		io->holds_threads = true;
+	}
+	return run(self, io, q, FILCHI_WAY_POOL, FILCHI_FIBER_NEVER);
+}
+
+/* ---- attempts ---- */
+
+static struct filchi_io *io_here(void)
+{
+	struct filchi_fiber_worker *w = filchi_fiber_worker();
+
+	return w ? w->source_data : NULL;
+}
+
 /*
  * A server that has answered waits for its next request: an attempt to receive fails. After a few failures the worker
  * makes only every 16th attempt. The ring looks before it waits, too.
  */
-static bool skips_attempt(const struct filchi_request *q, uint64_t deadline)
+static intptr_t receive(const struct filchi_request *q, uint64_t deadline)
 {
-	struct filchi_fiber_worker *w = filchi_fiber_worker();
-	struct filchi_io *io = w ? w->source_data : NULL;
+	struct filchi_io *io = io_here();
+	intptr_t r;
 
-	return io && q->code == FILCHI_IO_RECV && io->has_ring && io->missed >= MISSES && ++io->missed % MISSES &&
-	       !is_over(deadline) && filchi_fiber_current();
+	if (io && io->has_ring && io->missed >= MISSES && ++io->missed % MISSES && !is_over(deadline) &&
+	    filchi_fiber_current())
+		return -EAGAIN;
+	r = filchi_io_try(q);
+	if (io)
+		io->missed = r == -EAGAIN ? io->missed + 1 : 0;
+	return r;
 }
 
-static void note_attempt(const struct filchi_request *q, bool missed)
+/*
+ * Some file systems cannot be asked, and an attempt is a system call for nothing. The worker remembers descriptors of
+ * such files until they are closed, and looks again now and then: others may have closed them.
+ */
+static intptr_t attempt_file(const struct filchi_request *q)
 {
-	struct filchi_fiber_worker *w = filchi_fiber_worker();
-	struct filchi_io *io = w ? w->source_data : NULL;
+	struct filchi_io *io = io_here();
+	int *refused = io && q->fd >= 0 ? &io->refused[(unsigned)q->fd % FILCHI_IO_REFUSED] : NULL;
+	intptr_t r;
 
-	if (io && q->code == FILCHI_IO_RECV)
-		io->missed = missed ? io->missed + 1 : 0;
+	if (FILCHI_UNLIKELY(refused && *refused == q->fd + 1 && ++io->skipped % LOOK_AGAIN))
+		return -EOPNOTSUPP;
+	r = filchi_io_try(q);
+	if (FILCHI_UNLIKELY(r == -EOPNOTSUPP) && refused)
+		*refused = q->fd + 1;
+	return r;
+}
+
+void filchi_io_forget(struct filchi_io *io, int fd)
+{
+	if (fd >= 0 && io->refused[(unsigned)fd % FILCHI_IO_REFUSED] == fd + 1)
+		io->refused[(unsigned)fd % FILCHI_IO_REFUSED] = 0;
 }
 
 /* An accept cannot be asked. With no time to wait it is attempted once, as all others are. */
@@ -257,10 +303,19 @@ intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline)
 {
 	intptr_t r;
 
-	if (skips_attempt(q, deadline))
-		return filchi_io_drive_in_ring(q, deadline);
-	r = filchi_io_try(q);
-	note_attempt(q, r == -EAGAIN);
+	switch (q->code) {
+	case FILCHI_IO_READ:
+		r = attempt_file(q);
+		break;
+	case FILCHI_IO_WRITE: /* a long one is never attempted */
+		r = q->size > FILCHI_IO_WRITE_INLINE ? -EOPNOTSUPP : attempt_file(q);
+		break;
+	case FILCHI_IO_RECV:
+		r = receive(q, deadline);
+		break;
+	default:
+		r = filchi_io_try(q);
+	}
 	if (r == -EOPNOTSUPP && filchi_io_events(q) && is_over(deadline))
 		r = filchi_io_try_briefly(q);
 	return r == -EAGAIN || r == -EOPNOTSUPP ? filchi_io_drive_in_ring(q, deadline) : r;

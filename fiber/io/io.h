@@ -25,6 +25,19 @@ struct pollfd;
 
 enum filchi_io_way { FILCHI_WAY_RING, FILCHI_WAY_READY, FILCHI_WAY_POOL };
 
+#define FILCHI_IO_REFUSED 16u
+#define FILCHI_IO_WRITE_INLINE 65536u /* bytes; a longer write may wait for memory */
+
+/* A call that names files: run makes it, and returns its result or -1 with errno. */
+struct filchi_file_call {
+	long (*run)(const struct filchi_file_call *c);
+	int fd, other_fd;
+	const char *path, *other_path;
+	unsigned flags, mask;
+	void *out;
+	size_t size;
+};
+
 /* Per worker. Only the worker uses it, except the list of ends, and the counter of threads. */
 struct filchi_io {
 	struct filchi_fiber_worker *worker;
@@ -36,6 +49,9 @@ struct filchi_io {
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
 	uint32_t missed;	      /* attempts to receive, in a row */
+	uint32_t skipped;	      /* attempts to read or write, because the file has refused one before */
+	int refused[FILCHI_IO_REFUSED]; /* such descriptors, plus 1 */
+	bool holds_threads;
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */
 	FILCHI_OWN_LINE struct filchi_cancel_list cancels;
 	FILCHI_ATOMIC(uint32_t) called; /* operations that threads call */
@@ -47,6 +63,10 @@ struct filchi_io {
 intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline);
 /* The same without an attempt before: for operations that are cheaper in a ring. */
 intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadline);
+/* By a thread, whatever the worker has: for calls that may take long. The caller is a fiber. */
+intptr_t filchi_io_drive_in_thread(const struct filchi_request *q);
+/* The descriptor is closed. */
+void filchi_io_forget(struct filchi_io *io, int fd);
 /* The I/O of the calling worker, made at the first call. NULL: no memory; *err is set. */
 struct filchi_io *filchi_io_self(struct filchi_fiber_worker *w, int *err);
 /* The worker ends the operations in the list. */

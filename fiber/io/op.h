@@ -22,7 +22,8 @@ enum filchi_io_code {
 	FILCHI_IO_SEND,
 	FILCHI_IO_RECV,
 	FILCHI_IO_POLL,
-	FILCHI_IO_NOP
+	FILCHI_IO_NOP,
+	FILCHI_IO_FILE /* a call that no ring makes faster: data is a struct filchi_file_call */
 };
 
 /* What a call asks for. */

@@ -106,7 +106,7 @@ static void flush_ring(struct filchi_fiber_worker *w)
 
 static bool ring_pending(struct filchi_fiber_worker *w)
 {
-	return io_of(w)->pending;
+	return io_of(w)->pending || filchi_threads_pending(io_of(w));
 }
 
 /* A ring that may not be entered any more still has operations in flight: look again soon. */
@@ -142,6 +142,8 @@ static void end_ring(struct filchi_fiber_worker *w)
 	struct filchi_io *io = io_of(w);
 
 	filchi_ring_close(&io->ring);
+	if (io->holds_threads)
+		filchi_threads_release();
 	w->source = NULL;
 	w->source_data = NULL;
 	filchi_fiber_free(io);

@@ -133,6 +133,9 @@ enum filch_dd_flag {
  *
  * merge_cost: an amount that is added to the value of a state when it becomes a merged state. NULL: 0.
  *
+ * group: states are merged only with states of the same group, as long as the layer has no more groups than its width.
+ * NULL: all states are of one group.
+ *
  * bound: no path below the state adds more to its value (minimise: less). The solver prunes the state if the bound is
  * limit or worse. A bound that is better than limit only says that the state is not pruned: the function may stop as
  * soon as it knows this, and return any value better than limit. It may also stop as soon as a weaker bound is limit or
@@ -185,6 +188,7 @@ struct filch_dd_problem {
 	int goal;	       /* FILCH_SEARCH_MAXIMISE or FILCH_SEARCH_MINIMISE */
 	unsigned flags;	       /* enum filch_dd_flag */
 	uint64_t fingerprint;  /* of the instance: a checkpoint of another one is refused */
+	uint64_t (*group)(const struct filch_dd_layer *layer, const void *state);
 };
 
 /* ---- diagrams ---- */

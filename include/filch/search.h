@@ -79,7 +79,8 @@ enum filch_search_end {
  * may free it, or use it again as a child. Any other value ends the search with that error. Then the node stays open,
  * and the library discards the children; explore must not have freed the node.
  *
- * discard: frees a node that will never be explored. The worker is NULL outside of a run. NULL: nothing is freed.
+ * discard: frees a node that will never be explored here. The worker is NULL if no worker calls it. NULL: nothing is
+ * freed.
  *
  * bound: no solution below the node is better than this. A node whose bound does not beat the best value is pruned:
  * the library discards it. A node with a bound equal to the best value is pruned, too.
@@ -188,6 +189,7 @@ struct filch_search_progress {
 	int has_best, has_bound;
 	union filch_search_value best, bound; /* bound: no solution is better; known with "best" and "mixture" */
 	double gap;			      /* relative; 0: optimal; infinite if unknown */
+	uint64_t affinity;		      /* of the node that worker 0 explores, or has explored */
 };
 
 struct filch_search_stats {

@@ -11,7 +11,7 @@
 
 enum { FAN = 4, LOOKS = 256, CHANGE = 4 };
 
-struct filchi_ranks_hub *filchi_hub_create(struct filchi_ranks *r, uint32_t level)
+struct filchi_ranks_hub *filchi_ranks_hub_create(struct filchi_ranks *r, uint32_t level)
 {
 	struct filchi_ranks_hub *h = calloc(1, sizeof(*h));
 	int group = r->config.group;
@@ -20,8 +20,8 @@ struct filchi_ranks_hub *filchi_hub_create(struct filchi_ranks *r, uint32_t leve
 		return NULL;
 	h->ranks = r;
 	h->level = level;
-	h->first = level == FILCHI_GROUP ? r->rank : 0;
-	h->stride = group && level == FILCHI_ROOT ? group : 1;
+	h->first = level == FILCHI_RANKS_GROUP ? r->rank : 0;
+	h->stride = group && level == FILCHI_RANKS_ROOT ? group : 1;
 	h->count = h->stride > 1 ? (r->ranks + group - 1) / group : group ? group : r->ranks;
 	if (h->first + h->count > r->ranks && h->stride == 1)
 		h->count = r->ranks - h->first;
@@ -29,18 +29,18 @@ struct filchi_ranks_hub *filchi_hub_create(struct filchi_ranks *r, uint32_t leve
 	h->child = calloc((size_t)h->count, sizeof(*h->child));
 	h->ask = calloc((size_t)h->ask_room, sizeof(*h->ask));
 	if (!h->child || !h->ask) {
-		filchi_hub_destroy(h);
+		filchi_ranks_hub_destroy(h);
 		return NULL;
 	}
 	for (int i = 0; i < h->count; i++)
 		h->child[i].rank = h->first + i * h->stride;
 	h->active = h->count;
 	h->up_load = UINT64_MAX;
-	filchi_victim_init(h);
+	filchi_ranks_victim_init(h);
 	return h;
 }
 
-void filchi_hub_destroy(struct filchi_ranks_hub *h)
+void filchi_ranks_hub_destroy(struct filchi_ranks_hub *h)
 {
 	if (!h)
 		return;
@@ -49,7 +49,7 @@ void filchi_hub_destroy(struct filchi_ranks_hub *h)
 	free(h);
 }
 
-uint64_t filchi_hub_bound(const struct filchi_ranks_hub *h)
+uint64_t filchi_ranks_hub_bound(const struct filchi_ranks_hub *h)
 {
 	uint64_t bound = FILCHI_RANKS_NO_KEY;
 
@@ -67,7 +67,7 @@ static bool is_idle(const struct filchi_ranks_hub *h)
 
 static struct filchi_ranks_message state(struct filchi_ranks_hub *h, uint32_t kind, int who)
 {
-	struct filchi_ranks_message m = {.kind = kind, .level = FILCHI_ROOT, .who = who, .idle = is_idle(h)};
+	struct filchi_ranks_message m = {.kind = kind, .level = FILCHI_RANKS_ROOT, .who = who, .idle = is_idle(h)};
 
 	uint64_t most = 0;
 
@@ -82,7 +82,7 @@ static struct filchi_ranks_message state(struct filchi_ranks_hub *h, uint32_t ki
 			m.affinity = c->affinity;
 		}
 	}
-	m.bound = filchi_hub_bound(h);
+	m.bound = filchi_ranks_hub_bound(h);
 	return m;
 }
 
@@ -102,7 +102,7 @@ static void report(struct filchi_ranks_hub *h)
 
 	if (is_idle(h) == h->up_idle && h->ranks->now - h->up_ns < c->report_ns)
 		return;
-	m = state(h, FILCHI_REPORT, h->first);
+	m = state(h, FILCHI_RANKS_REPORT, h->first);
 	change = m.load > h->up_load ? m.load - h->up_load : h->up_load - m.load;
 	if ((bool)m.idle != h->up_idle || change > h->up_load / CHANGE || (m.load < 2) != (h->up_load < 2) ||
 	    h->ranks->now - h->up_ns >= c->heartbeat_ns)
@@ -114,8 +114,8 @@ static void report(struct filchi_ranks_hub *h)
 static void order(struct filchi_ranks_hub *h, int victim, int asker, double proportion)
 {
 	struct filchi_ranks_child *v = &h->child[victim], *a = &h->child[(asker - h->first) / h->stride];
-	struct filchi_ranks_message m = {.kind = FILCHI_GIVE,
-					 .level = h->stride > 1 ? FILCHI_GROUP : FILCHI_MEMBER,
+	struct filchi_ranks_message m = {.kind = FILCHI_RANKS_GIVE,
+					 .level = h->stride > 1 ? FILCHI_RANKS_GROUP : FILCHI_RANKS_MEMBER,
 					 .who = asker,
 					 .orderer = h->level,
 					 .victim = v->rank,
@@ -126,7 +126,7 @@ static void order(struct filchi_ranks_hub *h, int victim, int asker, double prop
 	a->getting++;
 	a->giver = victim;
 	a->bound = v->bound < a->bound ? v->bound : a->bound;
-	filchi_victim_set(h, victim, v->load - (uint64_t)((double)v->load * proportion));
+	filchi_ranks_victim_set(h, victim, v->load - (uint64_t)((double)v->load * proportion));
 	filchi_ranks_post(h->ranks, v->rank, &m, NULL, 0);
 }
 
@@ -139,7 +139,7 @@ static void enqueue(struct filchi_ranks_hub *h, int asker)
 	h->ask[(h->ask_first + h->asks++) % h->ask_room] = asker;
 }
 
-void filchi_hub_serve(struct filchi_ranks_hub *h)
+void filchi_ranks_hub_serve(struct filchi_ranks_hub *h)
 {
 	if (h->ending)
 		return;
@@ -147,23 +147,23 @@ void filchi_hub_serve(struct filchi_ranks_hub *h)
 		int asker = h->ask[h->ask_first], victim;
 		double proportion;
 
-		victim = filchi_victim_choose(h, asker, &proportion);
-		if (victim < 0 && h->level == FILCHI_ROOT)
+		victim = filchi_ranks_victim_choose(h, asker, &proportion);
+		if (victim < 0 && h->level == FILCHI_RANKS_ROOT)
 			break;
 		h->ask_first = (h->ask_first + 1) % h->ask_room;
 		h->asks--;
 		if (victim >= 0) {
 			order(h, victim, asker, proportion);
 		} else {
-			struct filchi_ranks_message m = state(h, FILCHI_ASK, asker);
+			struct filchi_ranks_message m = state(h, FILCHI_RANKS_ASK, asker);
 
 			to_root(h, &m);
 		}
 	}
-	if (h->level == FILCHI_GROUP)
+	if (h->level == FILCHI_RANKS_GROUP)
 		report(h);
-	if (h->paused && !h->under_way && !h->told_paused && h->level == FILCHI_GROUP) {
-		struct filchi_ranks_message m = {.kind = FILCHI_PAUSED, .level = FILCHI_ROOT};
+	if (h->paused && !h->under_way && !h->told_paused && h->level == FILCHI_RANKS_GROUP) {
+		struct filchi_ranks_message m = {.kind = FILCHI_RANKS_PAUSED, .level = FILCHI_RANKS_ROOT};
 
 		h->told_paused = true;
 		filchi_ranks_post(h->ranks, 0, &m, NULL, 0);
@@ -175,18 +175,18 @@ static void pass_on(struct filchi_ranks_hub *h, const struct filchi_ranks_messag
 {
 	struct filchi_ranks_message to = *m;
 	double unused;
-	int victim = h->ending ? -1 : filchi_victim_choose(h, m->who, &unused);
+	int victim = h->ending ? -1 : filchi_ranks_victim_choose(h, m->who, &unused);
 
-	to.level = FILCHI_MEMBER;
+	to.level = FILCHI_RANKS_MEMBER;
 	if (victim < 0) {
-		to.kind = FILCHI_BATCH;
+		to.kind = FILCHI_RANKS_BATCH;
 		to.count = 0;
 		h->up_load = UINT64_MAX;
 		filchi_ranks_post(h->ranks, m->who, &to, NULL, 0);
 		return;
 	}
 	to.proportion = m->proportion < 0.5 ? 0.5 : m->proportion; /* of one rank, not of the group */
-	filchi_victim_set(h, victim, h->child[victim].load / 2);
+	filchi_ranks_victim_set(h, victim, h->child[victim].load / 2);
 	filchi_ranks_post(h->ranks, h->child[victim].rank, &to, NULL, 0);
 }
 
@@ -228,7 +228,7 @@ static void update(struct filchi_ranks_hub *h, int child, const struct filchi_ra
 	c->affinity = m->affinity;
 	c->explored = m->explored;
 	c->pruned = m->pruned;
-	filchi_victim_set(h, child, m->load);
+	filchi_ranks_victim_set(h, child, m->load);
 }
 
 static void receipt(struct filchi_ranks_hub *h, int child, const struct filchi_ranks_message *m)
@@ -239,7 +239,7 @@ static void receipt(struct filchi_ranks_hub *h, int child, const struct filchi_r
 		struct filchi_ranks_message up;
 
 		update(h, child, m);
-		up = state(h, FILCHI_RECEIPT, m->who);
+		up = state(h, FILCHI_RANKS_RECEIPT, m->who);
 		up.orderer = m->orderer;
 		up.victim = m->victim;
 		up.count = m->count;
@@ -255,7 +255,7 @@ static void receipt(struct filchi_ranks_hub *h, int child, const struct filchi_r
 	h->child[victim].giving--;
 	if (m->count)
 		return;
-	filchi_victim_set(h, victim, 0); /* until its next report */
+	filchi_ranks_victim_set(h, victim, 0); /* until its next report */
 	enqueue(h, m->who);
 }
 
@@ -263,7 +263,8 @@ static void receipt(struct filchi_ranks_hub *h, int child, const struct filchi_r
 static void share_records(struct filchi_ranks_hub *h, int from, const struct filchi_ranks_message *m,
 			  const void *payload, size_t size)
 {
-	struct filchi_ranks_message to = {.kind = FILCHI_RECORDS, .level = FILCHI_MEMBER, .affinity = m->affinity};
+	struct filchi_ranks_message to = {
+		.kind = FILCHI_RANKS_RECORDS, .level = FILCHI_RANKS_MEMBER, .affinity = m->affinity};
 	int chosen[FAN], n = 0, start = h->count > LOOKS ? (int)(h->handled % (uint64_t)h->count) : 0;
 
 	for (int k = 0; k < h->count && k < LOOKS; k++) {
@@ -282,42 +283,42 @@ static void share_records(struct filchi_ranks_hub *h, int from, const struct fil
 		filchi_ranks_post(h->ranks, h->child[chosen[k]].rank, &to, payload, size);
 }
 
-void filchi_hub_handle(struct filchi_ranks_hub *h, int from, const struct filchi_ranks_message *m, const void *payload,
-		       size_t size)
+void filchi_ranks_hub_handle(struct filchi_ranks_hub *h, int from, const struct filchi_ranks_message *m,
+			     const void *payload, size_t size)
 {
 	struct filchi_ranks_message copy = *m;
 	int child;
 
 	h->handled++;
 	switch (m->kind) {
-	case FILCHI_REPORT:
-	case FILCHI_ASK:
-	case FILCHI_RECEIPT:
-	case FILCHI_RECORDS:
+	case FILCHI_RANKS_REPORT:
+	case FILCHI_RANKS_ASK:
+	case FILCHI_RANKS_RECEIPT:
+	case FILCHI_RANKS_RECORDS:
 		child = child_of(h, from);
 		if (child < 0)
 			return;
-		if (m->kind == FILCHI_RECEIPT)
+		if (m->kind == FILCHI_RANKS_RECEIPT)
 			receipt(h, child, m);
-		else if (m->kind == FILCHI_RECORDS)
+		else if (m->kind == FILCHI_RANKS_RECORDS)
 			share_records(h, from, m, payload, size);
 		else
 			update(h, child, m);
-		if (m->kind == FILCHI_ASK)
+		if (m->kind == FILCHI_RANKS_ASK)
 			enqueue(h, m->who);
 		break;
-	case FILCHI_GIVE:
+	case FILCHI_RANKS_GIVE:
 		pass_on(h, m);
 		break;
-	case FILCHI_PAUSE:
+	case FILCHI_RANKS_PAUSE:
 		h->paused = true;
 		h->told_paused = false;
 		break;
-	case FILCHI_RESUME:
+	case FILCHI_RANKS_RESUME:
 		h->paused = false;
 		break;
 	default: /* of the root, for all members */
-		h->ending = h->ending || m->kind == FILCHI_END;
+		h->ending = h->ending || m->kind == FILCHI_RANKS_END;
 		filchi_ranks_spread(h->ranks, &copy, payload, size);
 	}
 }

@@ -16,7 +16,7 @@ static struct filchi_ranks_message state(struct filchi_ranks *r, uint32_t kind)
 	const struct filchi_ranks_load *l = &r->member.load;
 
 	return (struct filchi_ranks_message){.kind = kind,
-					     .level = r->config.group ? FILCHI_GROUP : FILCHI_ROOT,
+					     .level = r->config.group ? FILCHI_RANKS_GROUP : FILCHI_RANKS_ROOT,
 					     .who = r->rank,
 					     .idle = r->member.idle,
 					     .load = l->open,
@@ -32,7 +32,7 @@ static void to_coordinator(struct filchi_ranks *r, const struct filchi_ranks_mes
 	int group = r->config.group;
 
 	filchi_ranks_post(r, group ? r->rank / group * group : 0, m, payload, size);
-	if (m->kind != FILCHI_RECORDS) {
+	if (m->kind != FILCHI_RANKS_RECORDS) {
 		r->member.reported_ns = r->now;
 		r->member.reported_load = m->load;
 	}
@@ -43,8 +43,8 @@ static void to_coordinator(struct filchi_ranks *r, const struct filchi_ranks_mes
 static void answer(struct filchi_ranks *r, const struct filchi_ranks_order *o, uint64_t count, const void *bytes,
 		   size_t size)
 {
-	struct filchi_ranks_message m = {.kind = FILCHI_BATCH,
-					 .level = FILCHI_MEMBER,
+	struct filchi_ranks_message m = {.kind = FILCHI_RANKS_BATCH,
+					 .level = FILCHI_RANKS_MEMBER,
 					 .who = o->asker,
 					 .orderer = o->orderer,
 					 .victim = o->victim,
@@ -121,8 +121,8 @@ static void send_left(struct filchi_ranks *r)
 	struct filchi_ranks_message m;
 
 	r->host.look(r->host.arg, &r->member.load);
-	m = state(r, FILCHI_LEFT);
-	m.level = FILCHI_ROOT;
+	m = state(r, FILCHI_RANKS_LEFT);
+	m.level = FILCHI_RANKS_ROOT;
 	m.bound = r->member.final_bound;
 	m.sent = r->member.sent;
 	m.received = r->member.received;
@@ -156,7 +156,7 @@ void filchi_ranks_leave(struct filchi_ranks *r, uint64_t bound)
 void filchi_ranks_stop(struct filchi_ranks *r, int end, int error, const char *text)
 {
 	struct filchi_ranks_message m = {
-		.kind = FILCHI_STOP, .level = FILCHI_ROOT, .who = r->rank, .end = end, .error = error};
+		.kind = FILCHI_RANKS_STOP, .level = FILCHI_RANKS_ROOT, .who = r->rank, .end = end, .error = error};
 
 	filchi_ranks_post(r, 0, &m, text, strnlen(text, FILCHI_RANKS_TEXT - 1));
 }
@@ -181,7 +181,7 @@ static void take_batch(struct filchi_ranks *r, const struct filchi_ranks_message
 		return;
 	}
 	r->host.look(r->host.arg, &r->member.load);
-	receipt = state(r, FILCHI_RECEIPT);
+	receipt = state(r, FILCHI_RANKS_RECEIPT);
 	receipt.orderer = m->orderer;
 	receipt.victim = m->victim;
 	receipt.count = m->count;
@@ -210,37 +210,37 @@ static void take_snapshot(struct filchi_ranks *r, const struct filchi_ranks_mess
 		filchi_ranks_stop(r, FILCH_SEARCH_ERROR, err, "cannot make its part of the checkpoint");
 }
 
-void filchi_member_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m, const void *payload,
-			  size_t size)
+void filchi_ranks_member_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m,
+				const void *payload, size_t size)
 {
 	int err = 0;
 
 	(void)from;
 	switch (m->kind) {
-	case FILCHI_START:
+	case FILCHI_RANKS_START:
 		r->member.started = true;
 		break;
-	case FILCHI_GIVE:
+	case FILCHI_RANKS_GIVE:
 		add_order(r, m);
 		break;
-	case FILCHI_BATCH:
+	case FILCHI_RANKS_BATCH:
 		take_batch(r, m, payload, size);
 		break;
-	case FILCHI_BEST:
+	case FILCHI_RANKS_BEST:
 		take_best(r, m, payload, size);
 		break;
-	case FILCHI_RECORDS:
+	case FILCHI_RANKS_RECORDS:
 		err = r->host.learn(r->host.arg, payload, size);
 		if (err)
 			filchi_ranks_stop(r, FILCH_SEARCH_ERROR, err, "cannot unpack a record of another rank");
 		break;
-	case FILCHI_END:
+	case FILCHI_RANKS_END:
 		end(r, m, payload, size);
 		break;
-	case FILCHI_SNAPSHOT:
+	case FILCHI_RANKS_SNAPSHOT:
 		take_snapshot(r, m);
 		break;
-	case FILCHI_BYE:
+	case FILCHI_RANKS_BYE:
 		filchi_ranks_end_is(&r->member.end, m, payload, size);
 		r->member.over = true;
 		break;
@@ -253,7 +253,7 @@ void filchi_member_handle(struct filchi_ranks *r, int from, const struct filchi_
 
 void filchi_ranks_improved(struct filchi_ranks *r, uint64_t key, const void *solution, size_t size)
 {
-	struct filchi_ranks_message m = {.kind = FILCHI_BEST, .level = FILCHI_ROOT, .key = key};
+	struct filchi_ranks_message m = {.kind = FILCHI_RANKS_BEST, .level = FILCHI_RANKS_ROOT, .key = key};
 
 	if (key >= r->member.best)
 		return;
@@ -268,8 +268,10 @@ void filchi_ranks_part(struct filchi_ranks *r, const void *bytes, size_t size)
 
 	do {
 		size_t n = size < piece ? size : piece;
-		struct filchi_ranks_message m = {
-			.kind = FILCHI_PART, .level = FILCHI_ROOT, .epoch = r->member.epoch, .last = n == size};
+		struct filchi_ranks_message m = {.kind = FILCHI_RANKS_PART,
+						 .level = FILCHI_RANKS_ROOT,
+						 .epoch = r->member.epoch,
+						 .last = n == size};
 
 		filchi_ranks_post(r, 0, &m, from, n);
 		from += n;
@@ -295,7 +297,7 @@ void filchi_ranks_publish(struct filchi_ranks *r, uint64_t affinity, const void 
 
 static void send_records(struct filchi_ranks *r)
 {
-	struct filchi_ranks_message m = state(r, FILCHI_RECORDS);
+	struct filchi_ranks_message m = state(r, FILCHI_RANKS_RECORDS);
 
 	if (!r->member.records_size)
 		return;
@@ -317,7 +319,7 @@ static bool report_is_due(const struct filchi_ranks *r)
 	return since >= r->config.report_ns && ((change > then / CHANGE && change > SMALL) || (then < 2) != (now < 2));
 }
 
-void filchi_member_look(struct filchi_ranks *r)
+void filchi_ranks_member_look(struct filchi_ranks *r)
 {
 	struct filchi_ranks_member *me = &r->member;
 	struct filchi_ranks_message m;
@@ -331,21 +333,21 @@ void filchi_member_look(struct filchi_ranks *r)
 	r->host.look(r->host.arg, &me->load);
 	if (me->load.quiet && !me->idle) {
 		me->idle = true;
-		m = state(r, FILCHI_REPORT);
+		m = state(r, FILCHI_RANKS_REPORT);
 		to_coordinator(r, &m, NULL, 0);
 	}
 	if ((me->load.quiet || me->load.low) && !me->asked && r->ranks > 1) {
 		me->asked = true;
-		m = state(r, FILCHI_ASK);
+		m = state(r, FILCHI_RANKS_ASK);
 		to_coordinator(r, &m, NULL, 0);
 	} else if (!me->idle && report_is_due(r)) {
-		m = state(r, FILCHI_REPORT);
+		m = state(r, FILCHI_RANKS_REPORT);
 		to_coordinator(r, &m, NULL, 0);
 		send_records(r);
 	}
 }
 
-void filchi_member_fini(struct filchi_ranks *r)
+void filchi_ranks_member_fini(struct filchi_ranks *r)
 {
 	struct filchi_ranks_order *o;
 

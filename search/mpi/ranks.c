@@ -28,14 +28,14 @@ void filchi_ranks_post(struct filchi_ranks *r, int to, const struct filchi_ranks
 void filchi_ranks_spread(struct filchi_ranks *r, struct filchi_ranks_message *m, const void *payload, size_t size)
 {
 	int group = r->config.group, first = 0, last = r->ranks, stride = 1;
-	bool forwards = m->level == FILCHI_GROUP; /* as it came */
+	bool forwards = m->level == FILCHI_RANKS_GROUP; /* as it came */
 
-	m->level = FILCHI_MEMBER;
+	m->level = FILCHI_RANKS_MEMBER;
 	if (group && forwards) {
 		first = r->rank;
 		last = first + group < r->ranks ? first + group : r->ranks;
 	} else if (group) {
-		m->level = FILCHI_GROUP;
+		m->level = FILCHI_RANKS_GROUP;
 		stride = group;
 	}
 	for (int to = first; to < last; to += stride)
@@ -60,12 +60,12 @@ static void handle(struct filchi_ranks *r, int from, const unsigned char *bytes,
 	}
 	memcpy(&m, bytes, sizeof(m));
 	size -= sizeof(m);
-	if (m.level == FILCHI_MEMBER)
-		filchi_member_handle(r, from, &m, payload, size);
-	else if (m.level == FILCHI_GROUP && r->group)
-		filchi_hub_handle(r->group, from, &m, payload, size);
-	else if (m.level == FILCHI_ROOT && r->root)
-		filchi_root_handle(r, from, &m, payload, size);
+	if (m.level == FILCHI_RANKS_MEMBER)
+		filchi_ranks_member_handle(r, from, &m, payload, size);
+	else if (m.level == FILCHI_RANKS_GROUP && r->group)
+		filchi_ranks_hub_handle(r->group, from, &m, payload, size);
+	else if (m.level == FILCHI_RANKS_ROOT && r->root)
+		filchi_ranks_root_handle(r, from, &m, payload, size);
 	else
 		r->broken = -EBADMSG;
 }
@@ -88,11 +88,11 @@ int filchi_ranks_step(struct filchi_ranks *r, uint64_t now_ns, int most)
 		free(bytes);
 		handled++;
 	}
-	filchi_member_look(r);
+	filchi_ranks_member_look(r);
 	if (r->group)
-		filchi_hub_serve(r->group);
+		filchi_ranks_hub_serve(r->group);
 	if (r->root)
-		filchi_root_look(r);
+		filchi_ranks_root_look(r);
 	if (!r->broken) {
 		int left = r->net->poll(r->net);
 
@@ -105,7 +105,7 @@ int filchi_ranks_create(struct filchi_ranks **out, struct filchi_net *net, const
 			const struct filchi_ranks_config *config, const struct filchi_ranks_hello *hello)
 {
 	struct filchi_ranks *r = calloc(1, sizeof(*r));
-	struct filchi_ranks_message m = {.kind = FILCHI_HELLO, .level = FILCHI_ROOT};
+	struct filchi_ranks_message m = {.kind = FILCHI_RANKS_HELLO, .level = FILCHI_RANKS_ROOT};
 
 	if (!r)
 		return -ENOMEM;
@@ -119,9 +119,10 @@ int filchi_ranks_create(struct filchi_ranks **out, struct filchi_net *net, const
 		r->config.group = 0;
 	r->member.best = FILCHI_RANKS_NO_KEY;
 	r->member.orders_end = &r->member.orders;
-	if (r->config.group && r->rank % r->config.group == 0 && !(r->group = filchi_hub_create(r, FILCHI_GROUP)))
+	if (r->config.group && r->rank % r->config.group == 0 &&
+	    !(r->group = filchi_ranks_hub_create(r, FILCHI_RANKS_GROUP)))
 		r->broken = -ENOMEM;
-	if (r->rank == 0 && filchi_root_create(r))
+	if (r->rank == 0 && filchi_ranks_root_create(r))
 		r->broken = -ENOMEM;
 	if (!r->broken)
 		filchi_ranks_post(r, 0, &m, hello, sizeof(*hello));
@@ -139,9 +140,9 @@ void filchi_ranks_destroy(struct filchi_ranks *r)
 {
 	if (!r)
 		return;
-	filchi_member_fini(r);
-	filchi_hub_destroy(r->group);
-	filchi_root_destroy(r);
+	filchi_ranks_member_fini(r);
+	filchi_ranks_hub_destroy(r->group);
+	filchi_ranks_root_destroy(r);
 	free(r);
 }
 

@@ -7,28 +7,28 @@
 
 /* from a member unless said otherwise; to its coordinator, the root, or members */
 enum filchi_ranks_kind {
-	FILCHI_HELLO = 1, /* to the root: who it is */
-	FILCHI_START,	  /* root to all: all ranks agree */
-	FILCHI_REPORT,	  /* its load; also a group's to the root */
-	FILCHI_ASK,	  /* also a group's to the root, for one of its ranks */
-	FILCHI_GIVE,	  /* coordinator to member or group: an order to give nodes to `who` */
-	FILCHI_BATCH,	  /* member to member: nodes */
-	FILCHI_RECEIPT,	  /* the batch has come; also a group's to the root */
-	FILCHI_BEST,	  /* to the root, and root to all: a best value and its solution */
-	FILCHI_RECORDS,	  /* to its coordinator, and coordinator to some */
-	FILCHI_STOP,	  /* to the root: a limit was met, or it failed */
-	FILCHI_END,	  /* root to all: the search ends */
-	FILCHI_LEFT,	  /* to the root: its run has ended, with these counts */
-	FILCHI_PAUSE,	  /* root to groups: no new orders */
-	FILCHI_PAUSED,	  /* group to root: no order is under way */
-	FILCHI_RESUME,	  /* root to groups */
-	FILCHI_SNAPSHOT,  /* root to all: make a part of a checkpoint */
-	FILCHI_PART,	  /* to the root: the part, in one or several pieces */
-	FILCHI_BYE	  /* root to all: the rank may go */
+	FILCHI_RANKS_HELLO = 1, /* to the root: who it is */
+	FILCHI_RANKS_START,	/* root to all: all ranks agree */
+	FILCHI_RANKS_REPORT,	/* its load; also a group's to the root */
+	FILCHI_RANKS_ASK,	/* also a group's to the root, for one of its ranks */
+	FILCHI_RANKS_GIVE,	/* coordinator to member or group: an order to give nodes to `who` */
+	FILCHI_RANKS_BATCH,	/* member to member: nodes */
+	FILCHI_RANKS_RECEIPT,	/* the batch has come; also a group's to the root */
+	FILCHI_RANKS_BEST,	/* to the root, and root to all: a best value and its solution */
+	FILCHI_RANKS_RECORDS,	/* to its coordinator, and coordinator to some */
+	FILCHI_RANKS_STOP,	/* to the root: a limit was met, or it failed */
+	FILCHI_RANKS_END,	/* root to all: the search ends */
+	FILCHI_RANKS_LEFT,	/* to the root: its run has ended, with these counts */
+	FILCHI_RANKS_PAUSE,	/* root to groups: no new orders */
+	FILCHI_RANKS_PAUSED,	/* group to root: no order is under way */
+	FILCHI_RANKS_RESUME,	/* root to groups */
+	FILCHI_RANKS_SNAPSHOT,	/* root to all: make a part of a checkpoint */
+	FILCHI_RANKS_PART,	/* to the root: the part, in one or several pieces */
+	FILCHI_RANKS_BYE	/* root to all: the rank may go */
 };
 
 /* Who handles a message. One rank may be all three. */
-enum filchi_ranks_level { FILCHI_MEMBER = 0, FILCHI_GROUP = 1, FILCHI_ROOT = 2 };
+enum filchi_ranks_level { FILCHI_RANKS_MEMBER = 0, FILCHI_RANKS_GROUP = 1, FILCHI_RANKS_ROOT = 2 };
 
 /* The head of each message. The payload follows. All ranks have the same byte order: HELLO tells. */
 struct filchi_ranks_message {
@@ -88,14 +88,14 @@ struct filchi_ranks_child {
 	int next, before; /* in the bucket; -1: none */
 };
 
-#define FILCHI_BUCKETS 64
+#define FILCHI_RANKS_BUCKETS 64
 
 struct filchi_ranks_hub {
 	struct filchi_ranks *ranks;
 	uint32_t level;
 	int first, stride, count; /* its children are the ranks first, first + stride, ... */
 	struct filchi_ranks_child *child;
-	int bucket[FILCHI_BUCKETS];
+	int bucket[FILCHI_RANKS_BUCKETS];
 	uint64_t nonempty; /* buckets */
 	int *ask;	   /* the asks without an order: a ring of ranks */
 	int ask_first, asks, ask_room;
@@ -111,7 +111,7 @@ struct filchi_ranks_hub {
 struct filchi_ranks_root {
 	int hellos, lefts, paused_groups, parts;
 	bool started, ending, byes;
-	enum { FILCHI_RUN, FILCHI_PAUSING, FILCHI_SNAPPING } phase;
+	enum { FILCHI_RANKS_RUN, FILCHI_RANKS_PAUSING, FILCHI_RANKS_SNAPPING } phase;
 	bool at_end; /* the checkpoint at the end was begun */
 	uint32_t epoch;
 	struct filchi_ranks_message *left; /* the newest LEFT of each rank; kind is 0 before it */
@@ -142,33 +142,33 @@ void filchi_ranks_end_is(struct filchi_ranks_end *to, const struct filchi_ranks_
 			 size_t size);
 
 /* ---- member.c ---- */
-void filchi_member_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m, const void *payload,
-			  size_t size);
-void filchi_member_look(struct filchi_ranks *r);
-void filchi_member_fini(struct filchi_ranks *r);
+void filchi_ranks_member_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m,
+				const void *payload, size_t size);
+void filchi_ranks_member_look(struct filchi_ranks *r);
+void filchi_ranks_member_fini(struct filchi_ranks *r);
 
 /* ---- hub.c ---- */
-struct filchi_ranks_hub *filchi_hub_create(struct filchi_ranks *r, uint32_t level);
-void filchi_hub_destroy(struct filchi_ranks_hub *h);
-void filchi_hub_handle(struct filchi_ranks_hub *h, int from, const struct filchi_ranks_message *m, const void *payload,
-		       size_t size);
+struct filchi_ranks_hub *filchi_ranks_hub_create(struct filchi_ranks *r, uint32_t level);
+void filchi_ranks_hub_destroy(struct filchi_ranks_hub *h);
+void filchi_ranks_hub_handle(struct filchi_ranks_hub *h, int from, const struct filchi_ranks_message *m,
+			     const void *payload, size_t size);
 /* Answers asks, if there are victims, and tells the parent what has changed. */
-void filchi_hub_serve(struct filchi_ranks_hub *h);
-uint64_t filchi_hub_bound(const struct filchi_ranks_hub *h);
+void filchi_ranks_hub_serve(struct filchi_ranks_hub *h);
+uint64_t filchi_ranks_hub_bound(const struct filchi_ranks_hub *h);
 
 /* ---- victim.c ---- */
-void filchi_victim_init(struct filchi_ranks_hub *h);
+void filchi_ranks_victim_init(struct filchi_ranks_hub *h);
 /* The load of a child is now this. */
-void filchi_victim_set(struct filchi_ranks_hub *h, int child, uint64_t load);
+void filchi_ranks_victim_set(struct filchi_ranks_hub *h, int child, uint64_t load);
 /* A child that should give nodes to a rank, and the proportion; -1: none. */
-int filchi_victim_choose(struct filchi_ranks_hub *h, int asker, double *proportion);
+int filchi_ranks_victim_choose(struct filchi_ranks_hub *h, int asker, double *proportion);
 
 /* ---- root.c ---- */
-int filchi_root_create(struct filchi_ranks *r);
-void filchi_root_destroy(struct filchi_ranks *r);
-void filchi_root_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m, const void *payload,
-			size_t size);
+int filchi_ranks_root_create(struct filchi_ranks *r);
+void filchi_ranks_root_destroy(struct filchi_ranks *r);
+void filchi_ranks_root_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m,
+			      const void *payload, size_t size);
 /* After messages: limits, the next step of a checkpoint, the end. */
-void filchi_root_look(struct filchi_ranks *r);
+void filchi_ranks_root_look(struct filchi_ranks *r);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define LOOK_NS 10000000u /* between two looks at limits */
 
-int filchi_root_create(struct filchi_ranks *r)
+int filchi_ranks_root_create(struct filchi_ranks *r)
 {
 	struct filchi_ranks_root *o = calloc(1, sizeof(*o));
 
@@ -20,15 +20,15 @@ int filchi_root_create(struct filchi_ranks *r)
 	o->best = FILCHI_RANKS_NO_KEY;
 	o->left = calloc((size_t)r->ranks, sizeof(*o->left));
 	o->part_of = calloc((size_t)r->ranks, 1);
-	r->root_hub = filchi_hub_create(r, FILCHI_ROOT);
+	r->root_hub = filchi_ranks_hub_create(r, FILCHI_RANKS_ROOT);
 	return o->left && o->part_of && r->root_hub ? 0 : -ENOMEM;
 }
 
-void filchi_root_destroy(struct filchi_ranks *r)
+void filchi_ranks_root_destroy(struct filchi_ranks *r)
 {
 	if (!r->root)
 		return;
-	filchi_hub_destroy(r->root_hub);
+	filchi_ranks_hub_destroy(r->root_hub);
 	free(r->root->left);
 	free(r->root->part_of);
 	free(r->root);
@@ -40,7 +40,7 @@ static void spread_end(struct filchi_ranks *r, uint32_t kind)
 {
 	const struct filchi_ranks_end *e = &r->root->end;
 	struct filchi_ranks_message m = {
-		.kind = kind, .level = FILCHI_ROOT, .who = e->who, .end = e->end, .error = e->error};
+		.kind = kind, .level = FILCHI_RANKS_ROOT, .who = e->who, .end = e->end, .error = e->error};
 
 	filchi_ranks_spread(r, &m, e->text, strlen(e->text));
 }
@@ -60,12 +60,12 @@ static void begin_end(struct filchi_ranks *r, int end, int error, int who, const
 	if (o->ending)
 		return;
 	o->ending = true;
-	if (o->phase == FILCHI_SNAPPING)
+	if (o->phase == FILCHI_RANKS_SNAPPING)
 		r->host.abandon(r->host.arg);
-	o->phase = FILCHI_RUN;
+	o->phase = FILCHI_RANKS_RUN;
 	r->root_hub->ending = true;
 	set_end(r, end, error, who, text);
-	spread_end(r, FILCHI_END);
+	spread_end(r, FILCHI_RANKS_END);
 }
 
 /* An error that comes after another end: the first error stays. */
@@ -82,7 +82,7 @@ static void fail(struct filchi_ranks *r, int error, int who, const char *text)
 static void hello(struct filchi_ranks *r, int from, const void *payload, size_t size)
 {
 	const struct filchi_ranks_hello *mine = &r->hello;
-	struct filchi_ranks_message m = {.kind = FILCHI_START, .level = FILCHI_ROOT};
+	struct filchi_ranks_message m = {.kind = FILCHI_RANKS_START, .level = FILCHI_RANKS_ROOT};
 	struct filchi_ranks_hello h = {0};
 	char text[FILCHI_RANKS_TEXT];
 
@@ -106,7 +106,7 @@ static void hello(struct filchi_ranks *r, int from, const void *payload, size_t 
 
 static void to_groups(struct filchi_ranks *r, uint32_t kind)
 {
-	struct filchi_ranks_message m = {.kind = kind, .level = FILCHI_GROUP};
+	struct filchi_ranks_message m = {.kind = kind, .level = FILCHI_RANKS_GROUP};
 
 	for (int to = 0; r->config.group && to < r->ranks; to += r->config.group)
 		filchi_ranks_post(r, to, &m, NULL, 0);
@@ -116,20 +116,21 @@ bool filchi_ranks_checkpoint(struct filchi_ranks *r)
 {
 	struct filchi_ranks_root *o = r->root;
 
-	if (!o->started || o->ending || o->phase != FILCHI_RUN)
+	if (!o->started || o->ending || o->phase != FILCHI_RANKS_RUN)
 		return false;
-	o->phase = FILCHI_PAUSING;
+	o->phase = FILCHI_RANKS_PAUSING;
 	o->paused_groups = 0;
 	r->root_hub->paused = true;
-	to_groups(r, FILCHI_PAUSE);
+	to_groups(r, FILCHI_RANKS_PAUSE);
 	return true;
 }
 
 static void snap(struct filchi_ranks *r)
 {
-	struct filchi_ranks_message m = {.kind = FILCHI_SNAPSHOT, .level = FILCHI_ROOT, .epoch = ++r->root->epoch};
+	struct filchi_ranks_message m = {
+		.kind = FILCHI_RANKS_SNAPSHOT, .level = FILCHI_RANKS_ROOT, .epoch = ++r->root->epoch};
 
-	r->root->phase = FILCHI_SNAPPING;
+	r->root->phase = FILCHI_RANKS_SNAPPING;
 	r->root->parts = 0;
 	memset(r->root->part_of, 0, (size_t)r->ranks);
 	filchi_ranks_spread(r, &m, NULL, 0);
@@ -141,7 +142,7 @@ static void part(struct filchi_ranks *r, int from, const struct filchi_ranks_mes
 	struct filchi_ranks_root *o = r->root;
 	int err;
 
-	if (m->epoch != o->epoch || o->phase != FILCHI_SNAPPING || o->part_of[from])
+	if (m->epoch != o->epoch || o->phase != FILCHI_RANKS_SNAPPING || o->part_of[from])
 		return; /* of a checkpoint that was given up */
 	err = r->host.part(r->host.arg, from, payload, size);
 	if (m->last) {
@@ -156,9 +157,9 @@ static void part(struct filchi_ranks *r, int from, const struct filchi_ranks_mes
 		r->host.abandon(r->host.arg);
 		fail(r, err, 0, "cannot write the checkpoint");
 	}
-	o->phase = FILCHI_RUN;
+	o->phase = FILCHI_RANKS_RUN;
 	r->root_hub->paused = false;
-	to_groups(r, FILCHI_RESUME);
+	to_groups(r, FILCHI_RANKS_RESUME);
 }
 
 /* ---- messages ---- */
@@ -173,38 +174,38 @@ static void best(struct filchi_ranks *r, const struct filchi_ranks_message *m, c
 	filchi_ranks_spread(r, &to, payload, size);
 }
 
-void filchi_root_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m, const void *payload,
-			size_t size)
+void filchi_ranks_root_handle(struct filchi_ranks *r, int from, const struct filchi_ranks_message *m,
+			      const void *payload, size_t size)
 {
 	struct filchi_ranks_root *o = r->root;
 	struct filchi_ranks_end e;
 
 	switch (m->kind) {
-	case FILCHI_HELLO:
+	case FILCHI_RANKS_HELLO:
 		hello(r, from, payload, size);
 		break;
-	case FILCHI_BEST:
+	case FILCHI_RANKS_BEST:
 		best(r, m, payload, size);
 		break;
-	case FILCHI_STOP:
+	case FILCHI_RANKS_STOP:
 		filchi_ranks_end_is(&e, m, payload, size);
 		if (m->end == FILCH_SEARCH_ERROR)
 			fail(r, m->error, m->who, e.text);
 		else
 			begin_end(r, m->end, m->error, m->who, e.text);
 		break;
-	case FILCHI_LEFT:
+	case FILCHI_RANKS_LEFT:
 		o->lefts += !o->left[from].kind;
 		o->left[from] = *m;
 		break;
-	case FILCHI_PAUSED:
+	case FILCHI_RANKS_PAUSED:
 		o->paused_groups++;
 		break;
-	case FILCHI_PART:
+	case FILCHI_RANKS_PART:
 		part(r, from, m, payload, size);
 		break;
 	default:
-		filchi_hub_handle(r->root_hub, from, m, payload, size);
+		filchi_ranks_hub_handle(r->root_hub, from, m, payload, size);
 		return;
 	}
 	r->root_hub->handled++;
@@ -218,7 +219,7 @@ void filchi_ranks_sums(const struct filchi_ranks *r, struct filchi_ranks_sums *s
 
 	*s = (struct filchi_ranks_sums){.bound = FILCHI_RANKS_NO_KEY, .messages = h->handled};
 	if (r->root->lefts < r->ranks) {
-		s->bound = filchi_hub_bound(h);
+		s->bound = filchi_ranks_hub_bound(h);
 		for (int i = 0; i < h->count; i++) {
 			s->explored += h->child[i].explored;
 			s->pruned += h->child[i].pruned;
@@ -275,7 +276,7 @@ static void finish(struct filchi_ranks *r)
 	struct filchi_ranks_root *o = r->root;
 	struct filchi_ranks_sums s;
 
-	if (o->byes || o->phase == FILCHI_SNAPPING || !all_left(r))
+	if (o->byes || o->phase == FILCHI_RANKS_SNAPPING || !all_left(r))
 		return;
 	filchi_ranks_sums(r, &s);
 	if (o->end.end == FILCH_SEARCH_DONE && s.open)
@@ -286,15 +287,15 @@ static void finish(struct filchi_ranks *r)
 		return;
 	}
 	o->byes = true;
-	spread_end(r, FILCHI_BYE);
+	spread_end(r, FILCHI_RANKS_BYE);
 }
 
-void filchi_root_look(struct filchi_ranks *r)
+void filchi_ranks_root_look(struct filchi_ranks *r)
 {
 	struct filchi_ranks_root *o = r->root;
 	struct filchi_ranks_hub *h = r->root_hub;
 
-	filchi_hub_serve(h);
+	filchi_ranks_hub_serve(h);
 	if (o->ending) {
 		finish(r);
 		return;
@@ -302,9 +303,10 @@ void filchi_root_look(struct filchi_ranks *r)
 	if (!o->started)
 		return;
 	/* No rank has nodes, and none are on their way: README.md. */
-	if (o->phase == FILCHI_RUN && !h->active && !h->under_way)
+	if (o->phase == FILCHI_RANKS_RUN && !h->active && !h->under_way)
 		begin_end(r, FILCH_SEARCH_DONE, 0, -1, "");
-	else if (o->phase == FILCHI_PAUSING && !h->under_way && (!r->config.group || o->paused_groups == h->count))
+	else if (o->phase == FILCHI_RANKS_PAUSING && !h->under_way &&
+		 (!r->config.group || o->paused_groups == h->count))
 		snap(r);
 	else
 		look_at_limits(r);

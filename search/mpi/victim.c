@@ -11,9 +11,9 @@
 
 enum { LOOKS = 8, ORDERS = 4, LEAST = 2, SHARES = 16 };
 
-void filchi_victim_init(struct filchi_ranks_hub *h)
+void filchi_ranks_victim_init(struct filchi_ranks_hub *h)
 {
-	for (int i = 0; i < FILCHI_BUCKETS; i++)
+	for (int i = 0; i < FILCHI_RANKS_BUCKETS; i++)
 		h->bucket[i] = -1;
 	for (int i = 0; i < h->count; i++)
 		h->child[i].bucket = -1;
@@ -36,7 +36,7 @@ static void take_out(struct filchi_ranks_hub *h, int child)
 	c->bucket = -1;
 }
 
-void filchi_victim_set(struct filchi_ranks_hub *h, int child, uint64_t load)
+void filchi_ranks_victim_set(struct filchi_ranks_hub *h, int child, uint64_t load)
 {
 	struct filchi_ranks_child *c = &h->child[child];
 	int bucket = load < LEAST ? -1 : 63 - __builtin_clzll(load);
@@ -70,7 +70,7 @@ static uint64_t affinity_of(const struct filchi_ranks_hub *h, int rank)
 	return i >= 0 && i < h->count ? h->child[i].affinity : 0;
 }
 
-int filchi_victim_choose(struct filchi_ranks_hub *h, int asker, double *proportion)
+int filchi_ranks_victim_choose(struct filchi_ranks_hub *h, int asker, double *proportion)
 {
 	uint64_t affinity = affinity_of(h, asker), left = h->nonempty;
 	int best = -1, looks = LOOKS, loaded = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dupes_kill FILCH DIR TIMES: kills filch dupes --link --yes at a random moment. Each name must have the content that it
- * had before. A later run must link the rest, and undo must work with the log of the killed run.
+ * dupes_kill FILCH DIR TIMES: kills filch dupes --link --yes at a random moment. Each name must have the content that
+ * it had before. A later run must link the rest, and undo must work with the log of the killed run.
  */
 #define _GNU_SOURCE
 #include "dupes_tree.h"

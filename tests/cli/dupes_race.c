@@ -113,7 +113,7 @@ static void move(void)
 	}
 }
 
-/* One file of the writer: a duplicate that becomes unique. Returns false if filch has linked or deleted it meanwhile. */
+/* A duplicate becomes unique. Returns false if filch has linked or deleted it meanwhile. */
 static bool make_unique(const char *name, unsigned number)
 {
 	struct timespec times[2];
@@ -232,7 +232,7 @@ static void act(unsigned *done, unsigned *left)
 	add_results(done, left);
 }
 
-/* All contents are somewhere in the tree, and no folder of filch is left behind. A file that found its name taken has another name. */
+/* All contents are somewhere in the tree, perhaps with another name, and no folder of filch is left behind. */
 static bool check_tree(void)
 {
 	unsigned counts[CONTENTS] = {0}, others = 0;

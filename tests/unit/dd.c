@@ -106,6 +106,35 @@ static void narrow(void)
 	filch_dd_diagram_destroy(d);
 }
 
+static uint64_t is_odd(const struct filch_dd_layer *layer, const void *state)
+{
+	(void)layer;
+	return *(const int64_t *)state & 1;
+}
+
+/* Odd and even capacities are merged apart, as long as the width allows. */
+static void groups(void)
+{
+	struct filch_dd_problem p = paper_problem();
+	struct filch_dd_diagram *d;
+	struct filch_dd_diagram_node n;
+	int64_t value = 0;
+
+	p.group = is_odd;
+	d = compile(&p, FILCH_DD_RELAXED, 2);
+	TEST_CHECK(filch_dd_diagram_nodes(d, 2) == 2 && find(d, 2, 7, 5) != SIZE_MAX && find(d, 2, 4, 13) != SIZE_MAX);
+	TEST_CHECK(!filch_dd_diagram_node(d, 2, find(d, 2, 4, 13), &n) && n.merged && !n.exact);
+	TEST_CHECK(filch_dd_diagram_best(d, &value, NULL) && value >= 15);
+	filch_dd_diagram_destroy(d);
+	d = compile(&p, FILCH_DD_RELAXED, 3); /* the even state that does not stay is alone */
+	TEST_CHECK(filch_dd_diagram_nodes(d, 2) == 3 && find(d, 2, 7, 5) != SIZE_MAX && find(d, 2, 2, 13) != SIZE_MAX);
+	TEST_CHECK(!filch_dd_diagram_node(d, 2, find(d, 2, 4, 8), &n) && !n.merged && n.exact);
+	filch_dd_diagram_destroy(d);
+	d = compile(&p, FILCH_DD_RELAXED, 1); /* more groups than nodes: one group */
+	TEST_CHECK(filch_dd_diagram_nodes(d, 2) == 1 && find(d, 2, 7, 13) != SIZE_MAX);
+	filch_dd_diagram_destroy(d);
+}
+
 static void prefix(void)
 {
 	static const int32_t labels[] = {1, 1};
@@ -332,6 +361,7 @@ int main(void)
 	static const struct test_scenario all[] = {
 		{"exact", exact},
 		{"narrow", narrow},
+		{"groups", groups},
 		{"prefix", prefix},
 		{"draw", draw},
 		{"wrong", wrong},

@@ -150,6 +150,36 @@ static void sop(void)
 		"line 5: the file goes on after the costs, without EOF");
 }
 
+static void ufp(void)
+{
+	accepts("ufp", "c x\np ufp 3 2 1 1\nq 1\na 0 1 5 -3\na 1 2 4 9\ns 0 7\nd 0 2 6\n");
+	accepts("ufp", "p ufp 1 0 0 1");
+	refuses("ufp", "p uf 3 2 1 1\n", "line 1: the first line must be 'p ufp NODES ARCS NODES_IN_Q SCENARIOS'");
+	refuses("ufp", "c x\n", "line 2: the file ends before the line p");
+	refuses("ufp", "p ufp 3 0 1 0\n",
+		"line 1: the number of scenarios must be a whole number from 1 to 65536, not '0'");
+	refuses("ufp", "p ufp 3 0 4 1\n",
+		"line 1: the number of nodes in Q must be a whole number from 0 to 3, not '4'");
+	refuses("ufp", "p ufp 4096 0 0 65536\n", "line 1: 65536 scenarios of 4096 nodes are too many");
+	refuses("ufp", "p ufp 3 0 1 1\np ufp 3 0 1 1\n", "line 2: there is a second line p");
+	refuses("ufp", "p ufp 3 0 1 1\nx 1\n", "line 2: a line must begin with q, s, d, a or c");
+	refuses("ufp", "p ufp 3 0 2 1\nq 1\nq 1\n", "line 3: node 1 is in Q twice");
+	refuses("ufp", "p ufp 3 0 1 1\nq 1\nq 2\n", "line 3: there are more than the 1 nodes in Q of the line p");
+	refuses("ufp", "p ufp 3 0 1 1\n", "line 2: the file ends after 0 of 1 nodes in Q");
+	refuses("ufp", "p ufp 3 2 0 1\na 0 1 1 1\n", "line 3: the file ends after 1 of 2 arcs");
+	refuses("ufp", "p ufp 3 0 0 1\na 0 1 1 1\n", "line 2: there are more than the 0 arcs of the line p");
+	refuses("ufp", "p ufp 3 1 0 1\na 1 1 1 1\n", "line 2: the arc joins node 1 to itself");
+	refuses("ufp", "p ufp 3 1 0 1\na 0 3 1 1\n", "line 2: the head must be a whole number from 0 to 2, not '3'");
+	refuses("ufp", "p ufp 3 1 0 1\na 0 1 -1 1\n",
+		"line 2: the capacity must be a whole number from 0 to 1000000000000, not '-1'");
+	refuses("ufp", "p ufp 3 0 0 1\ns 0 1\ns 0 1\n", "line 3: the supply of node 0 comes twice");
+	refuses("ufp", "p ufp 3 0 0 2\nd 1 0 0\nd 1 0 1\n", "line 3: the demand of node 0 in scenario 1 comes twice");
+	refuses("ufp", "p ufp 3 0 1 1\ns 1 4\nq 1\n", "line 4: node 1 is in Q and has supply");
+	refuses("ufp", "p ufp 3 0 1 2\nq 1\nd 1 1 4\n", "line 4: node 1 is in Q and has demand in scenario 1");
+	refuses("ufp", "p ufp 3 1 0 10\na 0 1 1000000000000 1000\n",
+		"line 2: the sum of all capacities times rewards in all scenarios is more than 9007199254740992");
+}
+
 /* Zeros, a file that was cut, bytes of all kinds: an error with its line, whatever the reader. */
 static void no_text(void)
 {
@@ -241,6 +271,8 @@ static int check(const char *name, const char *text, const int32_t *solution, si
 static void checks(void)
 {
 	static const char tour[] = "3 0 10 20 10 0 5.5 20 5.5 0 0 40 12 15 0 30";
+	static const char flow[] = "p ufp 4 4 1 2\nq 1\ns 0 5\nd 0 2 3\nd 1 2 9\nd 1 3 2\na 0 1 5 -1\na 1 2 4 8\n"
+				   "a 1 3 6 9\na 0 1 1 0\n";
 	static const char jobs[] = "EDGE_WEIGHT_SECTION\n4\n0 1 2 1000000 -1 0 4 5 -1 -1 0 8 -1 -1 -1 0";
 
 	VALUE("knapsack", "3 9\n5 4\n6 5\n7 6", 11, 1, 1, 0);
@@ -260,6 +292,16 @@ static void checks(void)
 	VALUE("sop", jobs, 13, 1, 2, 3);
 	WRONG("sop", jobs, 2, 1, 3);
 	WRONG("sop", jobs, 3, 1, 2);
+	VALUE("ufp", flow, 3 * 7 + 4 * 7, 1, -1, -1, -1);
+	VALUE("ufp", flow, 2 * 8, 2, -1, -1, -1);
+	VALUE("ufp", flow, 0, -1, -1, -1, -1);
+	VALUE("ufp", flow, 3 * 7 + 4 * 7 + 9, 1, -1, -1, 2);
+	WRONG("ufp", flow, 1, -1, -1, 1);
+	WRONG("ufp", flow, 3, -1, -1, -1);
+	WRONG("ufp", flow, -1, 2, -1, -1);
+	WRONG("ufp", flow, -2, -1, -1, -1);
+	WRONG("ufp", flow, 4, -1, -1, -1);
+	WRONG("ufp", flow, 1, -1, -1);
 	WRONG("sop", "EDGE_WEIGHT_SECTION\n3\n0 1000000 1 -1 0 1 -1 -1 0", 1, 2);
 }
 
@@ -268,7 +310,7 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"knapsack", knapsack},	    {"misp", misp},	{"max2sat", max2sat}, {"maxcut", maxcut},
 		{"tsptw", tsptw},	    {"golomb", golomb}, {"sop", sop},	      {"no_text", no_text},
-		{"round_trip", round_trip}, {"checks", checks},
+		{"round_trip", round_trip}, {"checks", checks}, {"ufp", ufp},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

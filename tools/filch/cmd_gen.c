@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filch gen: writes a random instance of a problem in its public format. */
 #include "../../dd/problems/problem.h"
+#include "../../dd/problems/ufp/ufp.h"
 #include "command.h"
 #include "names.h"
 #include "options.h"
@@ -12,12 +13,18 @@ static const char help[] =
 	"\n"
 	"Write a random instance for filch solve to standard output, in the public format of the problem. The same "
 	"options\n"
-	"give the same instance on each machine. PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb or sop.\n"
+	"give the same instance on each machine. PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb, sop or "
+	"ufp.\n"
 	"\n"
 	"  --seed S           the number that chooses the instance, 0 to 4294967295 (default 1)\n"
-	"  --size N           items, vertices, variables, places, marks or jobs (default: solved within seconds)\n"
-	"  --density D        the share of possible edges, clauses or precedences, 0 to 1; tsptw: narrow windows at 1\n"
-	"  --range N          the largest weight, profit, distance or cost, 1 to 1000000\n"
+	"  --size N           items, vertices, variables, places, marks, jobs or nodes (default: solved within "
+	"seconds)\n"
+	"  --density D        the share of possible edges, clauses or precedences, 0 to 1; tsptw: narrow windows at "
+	"1;\n"
+	"                     ufp: of nodes in the middle that neither split nor merge\n"
+	"  --range N          the largest weight, profit, distance, cost or capacity, 1 to 1000000\n"
+	"  --arcs N           ufp: arcs, 1 to 16384 (default: 2.5 for each node)\n"
+	"  --scenarios N      ufp: demand scenarios, 1 to 65536 (default 10)\n"
 	"  --help, -h         print this help\n"
 	"\n"
 	"exit codes:\n"
@@ -26,7 +33,7 @@ static const char help[] =
 	"  2  wrong command line\n";
 
 struct request {
-	unsigned seed, size, range;
+	unsigned seed, size, range, arcs, scenarios;
 	double density;
 	const struct filchi_problem *problem;
 };
@@ -57,6 +64,10 @@ static bool complete(const char *command, void *settings)
 	else if (r->size > r->problem->size_max)
 		fprintf(stderr, "%s: --size must be a whole number from 2 to %zu for %s, not '%u'\n", command,
 			r->problem->size_max, r->problem->name, r->size);
+	else if ((r->arcs || r->scenarios) && !r->problem->network)
+		fprintf(stderr, "%s: --arcs and --scenarios are for ufp only, not for %s\n", command, r->problem->name);
+	else if ((size_t)r->size * r->scenarios > FILCHI_UFP_DEMANDS_MAX)
+		fprintf(stderr, "%s: --size times --scenarios must be at most %zu\n", command, FILCHI_UFP_DEMANDS_MAX);
 	else
 		return true;
 	return false;
@@ -68,6 +79,8 @@ static const struct filchi_option options[] = {
 	FILCHI_COUNT("size", size, 2, 1000000),
 	FILCHI_REAL("density", density, 0, 1),
 	FILCHI_COUNT("range", range, 1, 1000000),
+	FILCHI_COUNT("arcs", arcs, 1, 16384),
+	FILCHI_COUNT("scenarios", scenarios, 1, 65536),
 	{0},
 };
 
@@ -90,6 +103,8 @@ static int run(int argc, char **argv)
 	g = (struct filchi_generate){.seed = r.seed,
 				     .size = r.size ? r.size : r.problem->size_usual,
 				     .density = r.density,
+				     .arcs = r.arcs,
+				     .scenarios = r.scenarios,
 				     .range = r.range ? r.range : r.problem->range_usual};
 	r.problem->generate(stdout, &g);
 	return FILCHI_EXIT_OK;

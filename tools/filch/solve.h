@@ -4,8 +4,12 @@
 #define FILCHI_TOOL_SOLVE_H
 
 #include "../../dd/problems/problem.h"
+#include "../../dd/ufp/solver.h"
 
 #include <filch/dd.h>
+#include <filch/search_mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -20,18 +24,19 @@ enum {
 struct filchi_solve_request {
 	const char *command;	    /* "filch solve" */
 	const char *problem, *file; /* as given */
-	const char *order, *cutset, *checkpoint, *resume, *draw, *diagram;
-	unsigned workers, width;
+	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram, *extensive;
+	unsigned workers, width, group;
 	double seconds, gap, nodes, checkpoint_seconds;
 	size_t memory; /* bytes; 0: no limit */
 	size_t cache;  /* bytes */
-	bool json, solution, deterministic, quiet, has_cache;
+	bool json, solution, deterministic, quiet, has_cache, no_share, weak_cuts;
 };
 
 /* An instance: of a problem that filch knows, or of a shared object. */
 struct filchi_solve_source {
 	struct filch_dd_problem p;
 	unsigned decimals;
+	int64_t divisor;		    /* of values: the number of scenarios; 1 for other problems */
 	const struct filchi_problem *known; /* NULL: a shared object */
 	void *instance;
 	char *text;
@@ -54,7 +59,36 @@ struct filchi_solve_outcome {
 	double cpu_seconds;
 	unsigned workers;
 	size_t peak_memory; /* bytes of the process */
+	bool has_cuts;
+	struct filchi_ufp_counts cuts;
+	/* With several ranks, sums over all of them: */
+	int ranks;
+	uint64_t batches, moved, moved_bytes, messages; /* batches, nodes and bytes between ranks; of coordinators */
 };
+void filchi_solve_measure(struct filchi_solve_outcome *o); /* CPU time and memory */
+
+/* Tells how a load has ended. 0, or an exit code after a message. */
+int filchi_solve_resumed(const struct filchi_solve_request *r, int err);
+/* Prints the result of a run that has returned err. Returns the exit code. */
+int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi_solve_source *s, int err,
+		       struct filchi_solve_outcome *o);
+
+/* Solves unsplittable flow. Returns the exit code. */
+int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_solve_source *s);
+
+/* Signals that end a run. */
+struct filchi_solve_interrupts {
+	void (*cancel)(void *solver);
+	void *solver;
+	sigset_t signals;
+	pthread_t thread;
+	bool started;
+};
+
+/* Before other threads start, so that they block the signals as well. */
+void filchi_solve_interrupts_block(struct filchi_solve_interrupts *i);
+void filchi_solve_interrupts_begin(struct filchi_solve_interrupts *i, void (*cancel)(void *solver), void *solver);
+void filchi_solve_interrupts_end(struct filchi_solve_interrupts *i);
 
 const char *filchi_solve_status(const struct filch_dd_result *result);
 int filchi_solve_exit_code(const struct filch_dd_result *result);
@@ -64,11 +98,33 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 		       const struct filchi_solve_outcome *o);
 
 /* A line of progress on standard error, only on a terminal. */
+#define FILCHI_SOLVE_PROGRESS_NS 200000000ull /* a fifth of a second */
 struct filchi_solve_progress {
 	bool shown;
 	unsigned decimals;
+	int64_t divisor;
+	const struct filchi_solve_request *request; /* with several ranks */
+	bool told;				    /* how to go on */
 };
 void filchi_solve_progress_show(const struct filch_search_progress *progress, void *arg);
 void filchi_solve_progress_end(struct filchi_solve_progress *p);
+
+/* ---- solve_ranks.c: several ranks. A job of NULL is a single process: then these do nothing ---- */
+
+struct filchi_solve_mute {
+	int out, err;
+};
+void filchi_solve_ranks_mute(struct filchi_solve_mute *m, bool on);
+/* Those that return int return 0 or an exit code, after a message of one rank. */
+int filchi_solve_ranks_begin(struct filch_search_mpi **job, const struct filchi_solve_request *r);
+int filchi_solve_ranks_failed(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
+int filchi_solve_ranks_agree(const struct filchi_solve_request *r, struct filch_search_mpi *job, int code);
+unsigned filchi_solve_ranks_workers(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
+int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job, struct filch_dd *dd,
+			      struct filchi_solve_progress *progress);
+/* err: of filch_dd_run(). On rank 0 the outcome is then that of all ranks. */
+int filchi_solve_ranks_detach(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+			      struct filch_search_mpi *job, int err, struct filchi_solve_progress *progress,
+			      struct filchi_solve_outcome *o);
 
 #endif

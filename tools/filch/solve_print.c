@@ -33,11 +33,15 @@ static const char *end_name(int end)
 }
 
 /* A value in the units of the problem, without zeros at the end of its fraction. */
-static const char *value_text(char out[48], int64_t value, unsigned decimals)
+static const char *value_text(char out[48], int64_t value, unsigned decimals, int64_t divisor)
 {
 	int64_t unit = 1;
 	char *end;
 
+	if (divisor > 1) {
+		snprintf(out, 48, "%.15g", (double)value / (double)divisor);
+		return out;
+	}
 	for (unsigned i = 0; i < decimals; i++)
 		unit *= 10;
 	snprintf(out, 48, "%s%" PRId64 ".%0*" PRId64, value < 0 ? "-" : "", (value < 0 ? -value : value) / unit,
@@ -71,25 +75,33 @@ void filchi_solve_print(FILE *f, const struct filchi_solve_request *r, const str
 		fprintf(f, " (%s)", end_name(d->end));
 	fputc('\n', f);
 	if (d->has_best)
-		fprintf(f, "objective  %s\n", value_text(text, d->best, s->decimals));
+		fprintf(f, "objective  %s\n", value_text(text, d->best, s->decimals, s->divisor));
 	if (d->has_bound)
-		fprintf(f, "bound      %s\n", value_text(text, d->bound, s->decimals));
+		fprintf(f, "bound      %s\n", value_text(text, d->bound, s->decimals, s->divisor));
 	if (d->has_best && isfinite(d->gap))
 		fprintf(f, "gap        %.4g %%\n", 100 * d->gap);
 	fprintf(f, "nodes      %" PRIu64 " subproblems, %" PRIu64 " nodes of %" PRIu64 " diagrams\n", d->explored,
 		d->nodes, d->diagrams);
-	fprintf(f, "time       %.3f s, %.3f s CPU, %u worker%s\n", d->seconds, o->cpu_seconds, o->workers,
+	if (o->has_cuts)
+		fprintf(f, "cuts       %" PRIu64 ", %" PRIu64 " learned from other workers, %" PRIu64 " flows\n",
+			o->cuts.cuts, o->cuts.learned, o->cuts.flows);
+	fprintf(f, "time       %.3f s, %.3f s CPU, %u worker%s", d->seconds, o->cpu_seconds, o->workers,
 		o->workers == 1 ? "" : "s");
+	if (o->ranks > 1)
+		fprintf(f, " on %d ranks, %" PRIu64 " nodes moved in %" PRIu64 " batches", o->ranks, o->moved,
+			o->batches);
+	fputc('\n', f);
 	fprintf(f, "memory     %.1f MB\n", (double)o->peak_memory * 1e-6);
 	if (r->solution && d->has_best)
 		print_solution(f, s, d->labels);
 }
 
-static void json_value(struct filchi_json *j, const char *key, bool there, int64_t value, unsigned decimals)
+static void json_value(struct filchi_json *j, const char *key, bool there, int64_t value,
+		       const struct filchi_solve_source *s)
 {
-	double unit = 1;
+	double unit = (double)s->divisor;
 
-	for (unsigned i = 0; i < decimals; i++)
+	for (unsigned i = 0; i < s->decimals; i++)
 		unit *= 10;
 	filchi_json_number(j, key, there ? (double)value / unit : NAN);
 }
@@ -98,10 +110,16 @@ static void json_options(struct filchi_json *j, const struct filchi_solve_reques
 			 const struct filchi_solve_source *s)
 {
 	const char *cutset = r->cutset ? r->cutset : s->known ? s->known->cutset : NULL;
+	const char *usual = s->known && s->known->network ? NULL : "frontier";
 
 	filchi_json_open(j, "options", '{');
 	filchi_json_string(j, "order", r->order ? r->order : "best");
-	filchi_json_string(j, "cutset", cutset ? cutset : "frontier");
+	filchi_json_string(j, "cutset", cutset ? cutset : usual);
+	filchi_json_string(j, "move", r->move ? r->move : "direct");
+	if (s->known && s->known->network) {
+		filchi_json_bool(j, "share", !r->no_share);
+		filchi_json_bool(j, "weak_cuts", r->weak_cuts);
+	}
 	filchi_json_number(j, "cache", r->has_cache ? (double)r->cache : s->known && s->known->no_cache ? 0 : NAN);
 	filchi_json_number(j, "width", r->width ? (double)r->width : NAN);
 	filchi_json_bool(j, "deterministic", r->deterministic);
@@ -120,10 +138,23 @@ static void json_counts(struct filchi_json *j, const struct filchi_solve_outcome
 	filchi_json_integer(j, "open", o->result.open);
 	filchi_json_integer(j, "dd_nodes", o->result.nodes);
 	filchi_json_integer(j, "diagrams", o->result.diagrams);
+	if (o->has_cuts) {
+		filchi_json_integer(j, "cuts", o->cuts.cuts);
+		filchi_json_integer(j, "cuts_learned", o->cuts.learned);
+		filchi_json_integer(j, "relaxations", o->cuts.relaxations);
+		filchi_json_integer(j, "flows", o->cuts.flows);
+		filchi_json_integer(j, "parallel_evaluations", o->cuts.parallel);
+	}
 	filchi_json_number(j, "seconds", o->result.seconds);
 	filchi_json_number(j, "cpu_seconds", o->cpu_seconds);
 	filchi_json_integer(j, "workers", o->workers);
-	filchi_json_integer(j, "ranks", 1);
+	filchi_json_integer(j, "ranks", (uint64_t)o->ranks);
+	if (o->ranks > 1) {
+		filchi_json_integer(j, "batches", o->batches);
+		filchi_json_integer(j, "moved", o->moved);
+		filchi_json_integer(j, "moved_bytes", o->moved_bytes);
+		filchi_json_integer(j, "coordinator_messages", o->messages);
+	}
 	filchi_json_integer(j, "peak_memory_bytes", o->peak_memory);
 }
 
@@ -140,8 +171,8 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 	filchi_json_string(&j, "file", r->file);
 	filchi_json_string(&j, "status", filchi_solve_status(d));
 	filchi_json_string(&j, "end", end_name(d->end));
-	json_value(&j, "objective", d->has_best, d->best, s->decimals);
-	json_value(&j, "bound", d->has_bound, d->bound, s->decimals);
+	json_value(&j, "objective", d->has_best, d->best, s);
+	json_value(&j, "bound", d->has_bound, d->bound, s);
 	filchi_json_number(&j, "gap", d->has_best && d->has_bound ? d->gap : NAN);
 	json_counts(&j, o);
 	if (r->solution && d->has_best) {
@@ -166,9 +197,9 @@ void filchi_solve_progress_show(const struct filch_search_progress *progress, vo
 	char best[48] = "none", bound[48] = "none", gap[32] = "";
 
 	if (progress->has_best)
-		value_text(best, progress->best.i, p->decimals);
+		value_text(best, progress->best.i, p->decimals, p->divisor);
 	if (progress->has_bound)
-		value_text(bound, progress->bound.i, p->decimals);
+		value_text(bound, progress->bound.i, p->decimals, p->divisor);
 	if (progress->has_best && progress->has_bound && isfinite(progress->gap))
 		snprintf(gap, sizeof(gap), "  gap %.2f %%", 100 * progress->gap);
 	fprintf(stderr, "\r%7.1f s  best %s  bound %s%s  %" PRIu64 " open  %.0f nodes/s\033[K", progress->seconds, best,

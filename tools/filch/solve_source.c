@@ -94,6 +94,13 @@ static int make_known(struct filchi_solve_source *s, const struct filchi_solve_r
 	if (!s->instance)
 		return failed(r, FILCHI_SOLVE_BAD_FILE, r->file, t.error);
 	s->decimals = s->known->decimals;
+	if (s->known->network) { /* it has a solver of its own */
+		const struct filchi_ufp *u = s->instance;
+
+		s->divisor = (int64_t)u->scenarios;
+		s->p.variables = (int)u->arcs;
+		return 0;
+	}
 	err = filchi_model_make(&s->p, s->known->name, s->instance);
 	if (err)
 		return failed(r, FILCHI_EXIT_FAILED, r->file,
@@ -141,7 +148,7 @@ int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_r
 	size_t size = 0;
 	int code;
 
-	*s = (struct filchi_solve_source){.known = filchi_problem_find(r->problem)};
+	*s = (struct filchi_solve_source){.divisor = 1, .known = filchi_problem_find(r->problem)};
 	if (!s->known && !strchr(r->problem, '/')) {
 		filchi_names_unknown(r->command, "", "problem", r->problem, strlen(r->problem), NULL, problem_name);
 		fprintf(stderr,

@@ -45,7 +45,8 @@ FILCH_BEGIN_DECLS
 #define FILCHI_SPAWN_CALL_VALUE(result, kind, lines, call)                                                             \
 	result filchi_result_ = call;                                                                                  \
 	if (sizeof(result) <= sizeof filchi_here_->value) {                                                            \
-		filchi_value_set(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_value_set(filchi_here_->value, &filchi_result_,                                                 \
+				 sizeof(result) <= sizeof filchi_here_->value ? sizeof(result) : 0);                   \
 		filchi_here_->shape = FILCHI_SHAPE(lines, sizeof(result));                                             \
 		filchi_here_->cached = 1;                                                                              \
 	} else {                                                                                                       \
@@ -73,7 +74,8 @@ FILCH_BEGIN_DECLS
 			  return filchi_result_);                                                                      \
 	if (sizeof(result) <= sizeof filchi_here_->value && filchi_here_->cached) {                                    \
 		filchi_here_->cached = 0;                                                                              \
-		filchi_value_get(&filchi_result_, filchi_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_value_get(&filchi_result_, filchi_here_->value,                                                 \
+				 sizeof(result) <= sizeof filchi_here_->value ? sizeof(result) : 0);                   \
 		return filchi_result_;                                                                                 \
 	}                                                                                                              \
 	filchi_here_->head -= lines;                                                                                   \

@@ -35,8 +35,8 @@ struct filchi_dupes_aside {
 int filchi_dupes_aside_make(struct filchi_dupes_aside *aside, int dir);
 void filchi_dupes_aside_end(struct filchi_dupes_aside *aside);
 /*
- * Gives the name to the file that was made aside. The name must be of the inode `old`, and then lead to the inode `new`:
- * otherwise all is put back. The old name is gone afterwards. replace and remove never delete another inode.
+ * Gives the name to the file that was made aside. The name must be of the inode `old`, and then lead to the inode
+ * `new`: otherwise all is put back. The old name is gone afterwards. replace and remove never delete another inode.
  */
 struct filchi_dupes_id {
 	uint64_t ino;

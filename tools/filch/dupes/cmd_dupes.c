@@ -17,7 +17,8 @@
 
 #define EXIT_PROBLEMS 3
 #define TICK_NS 100000000u
-#define READERS 32u /* fibers that read at a time, for each worker */
+#define READERS 32u	    /* fibers that read at a time, for each worker */
+#define READERS_ROTATING 1u /* in all, if a disk rotates */
 
 static int failed(const char *command, const char *what, int err)
 {
@@ -34,6 +35,7 @@ static int find(void *arg, void **result)
 	(void)result;
 	if (!err && !filchi_dupes_stopped(run))
 		err = filchi_dupes_group(run);
+	filchi_dupes_walk_end(run);
 	return err ? err : run->error;
 }
 
@@ -88,6 +90,18 @@ static int wait_for(struct filchi_dupes_run *run, struct filch_fiber *fiber)
 	return err;
 }
 
+static unsigned readers(const struct filchi_dupes_run *run)
+{
+	const struct filchi_dupes_settings *set = run->set;
+
+	if (set->readers)
+		return set->readers;
+	for (unsigned i = 0; i < set->dir_count; i++)
+		if (filchi_dupes_rotates(set->dirs[i]))
+			return READERS_ROTATING;
+	return READERS * filch_pool_workers(run->pool);
+}
+
 static int start_pool(struct filchi_dupes_run *run)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = (int)run->set->workers, .name = "dupes"};
@@ -96,7 +110,7 @@ static int start_pool(struct filchi_dupes_run *run)
 
 	if (err)
 		return err;
-	run->crew = READERS * filch_pool_workers(run->pool);
+	run->crew = readers(run);
 	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
 		limit.rlim_cur = limit.rlim_max;
 		(void)setrlimit(RLIMIT_NOFILE, &limit);
@@ -160,6 +174,15 @@ static int finish(const char *command, struct filchi_dupes_run *run, int err)
 	return code;
 }
 
+/* Without its cache the result is the same. */
+static void close_cache(const char *command, struct filchi_dupes_run *run)
+{
+	int err = filchi_dupes_cache_close(run);
+
+	if (err)
+		fprintf(stderr, "%s: the cache %s is not complete: %s\n", command, run->set->cache, strerror(-err));
+}
+
 static int run_with(const char *command, const struct filchi_dupes_settings *set)
 {
 	struct filchi_dupes_run run = {.set = set, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -169,13 +192,22 @@ static int run_with(const char *command, const struct filchi_dupes_settings *set
 	run.roots = calloc(set->dir_count, sizeof(struct filchi_dupes_dir *));
 	if (!run.roots)
 		return failed(command, "cannot start", -ENOMEM);
+	err = set->cache ? filchi_dupes_cache_open(&run) : 0;
+	if (err) {
+		free(run.roots);
+		fprintf(stderr, "%s: cannot use the cache %s: %s\n", command, set->cache,
+			err == -EPROTO ? "it is another kind of file, or of another kind of machine" : strerror(-err));
+		return FILCHI_EXIT_FAILED;
+	}
 	block_signals(&run.signals);
 	err = start_pool(&run);
 	err = err ? err : filch_fiber_start(&fiber, run.pool, find, &run, NULL);
 	if (err) {
 		code = failed(command, "cannot start", err);
+		(void)filchi_dupes_cache_close(&run);
 	} else {
 		err = wait_for(&run, fiber);
+		close_cache(command, &run);
 		code = finish(command, &run, err);
 	}
 	filch_pool_destroy(run.pool);

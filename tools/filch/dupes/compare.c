@@ -19,11 +19,14 @@
 
 int filchi_dupes_file_open(struct filchi_dupes_run *run, struct filchi_dupes_file *f)
 {
-	int fd = filchi_dupes_open(f->dir, f->name, O_RDONLY);
+	int fd = filchi_dupes_open_near(f->dir, f->name, O_RDONLY);
 
 	/* A symbolic link, or none at all: another process has changed the tree. */
 	if (fd < 0)
 		filchi_dupes_problem(run, f->dir, f->name, fd == -ELOOP ? FILCHI_DUPES_CHANGED : -fd);
+	pthread_mutex_lock(&run->lock);
+	run->totals.opened++;
+	pthread_mutex_unlock(&run->lock);
 	return fd;
 }
 

@@ -66,7 +66,8 @@ struct filchi_dupes_settings {
 	bool yes, any_owner;
 	struct filchi_dupes_rule rules[FILCHI_DUPES_RULES]; /* the first one counts most */
 	unsigned rule_count;
-	const char *log, *undo, *io;
+	const char *log, *undo, *io, *cache;
+	unsigned readers; /* files that are read at a time; 0: by the disk */
 	char **dirs;
 	unsigned dir_count;
 };
@@ -74,12 +75,12 @@ struct filchi_dupes_settings {
 /* A directory. Its path is the path of its parent, a slash and its name. A DIR of the command line has no parent. */
 struct filchi_dupes_dir {
 	struct filchi_dupes_dir *parent;
-	struct filchi_dupes_dir *next; /* while the parent is read */
+	struct filchi_dupes_dir *next; /* while the parent is read; then of the directories that stay open */
 	struct filchi_dupes_run *run;
 	uint64_t ino;
 	uint32_t dev, root; /* root: the number of the DIR above it */
 	uint32_t depth;
-	int fd;		 /* -1: closed. Of a DIR: open until the end */
+	int fd; /* -1: closed. Of a DIR: open until the end. Others stay open for the comparison, if not too many */
 	unsigned opens;	 /* directories in it that have not been opened yet */
 	uint32_t length; /* of the name */
 	char name[];
@@ -135,6 +136,7 @@ struct filchi_dupes_totals {
 	uint64_t files, directories, special; /* seen by the walk; special: neither file nor directory */
 	uint64_t bytes;			      /* of the files */
 	uint64_t to_compare, compared;	      /* bytes: at most, and so far */
+	uint64_t opened;		      /* files, each as often as it was opened */
 };
 
 struct filchi_dupes_run {
@@ -153,7 +155,8 @@ struct filchi_dupes_run {
 	size_t problem_count, problem_room;
 	struct filchi_dupes_walk *walk;
 	struct filchi_dupes_arena *arenas;
-	struct filchi_dupes_log *log; /* NULL: none */
+	struct filchi_dupes_log *log;	  /* NULL: none */
+	struct filchi_dupes_cache *cache; /* NULL: none */
 	/* Of the main thread: */
 	sigset_t signals; /* that stop the run */
 	int signal;	  /* that has stopped it; 0: none */
@@ -190,6 +193,8 @@ size_t filchi_dupes_path(const struct filchi_dupes_dir *dir, const char *name, c
 size_t filchi_dupes_path_below(const struct filchi_dupes_dir *dir, const char *name, char *out);
 /* Opens a file for reading, or a directory, without following any symbolic link below the DIR. -errno on errors. */
 int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags);
+/* The same for reading: through the open directory, if it is, wherever that is now. */
+int filchi_dupes_open_near(const struct filchi_dupes_dir *dir, const char *name, int flags);
 /* The same for a path of any length below an open directory. */
 int filchi_dupes_open_below(int root, const char *path, int flags);
 
@@ -198,8 +203,9 @@ bool filchi_dupes_matches(const char *glob, const struct filchi_dupes_dir *dir, 
 bool filchi_dupes_wants_name(const struct filchi_dupes_settings *set, const struct filchi_dupes_dir *dir,
 			     const char *name, bool directory);
 
-/* walk.c: fills run->files. */
+/* walk.c: fills run->files. walk_end closes the directories that have stayed open. */
 int filchi_dupes_walk(struct filchi_dupes_run *run);
+void filchi_dupes_walk_end(struct filchi_dupes_run *run);
 
 /* group.c: finds the groups of duplicates among run->files. */
 int filchi_dupes_group(struct filchi_dupes_run *run);
@@ -224,6 +230,15 @@ bool filchi_dupes_file_done(struct filchi_dupes_run *run, struct filchi_dupes_fi
 /* Whether the status is that of the file that the walk has seen. */
 struct statx;
 bool filchi_dupes_is_same(const struct filchi_dupes_file *file, const struct statx *s);
+
+/* cache.c: hashes of earlier runs. All functions do nothing without a cache. */
+int filchi_dupes_cache_open(struct filchi_dupes_run *run);
+bool filchi_dupes_cache_get(struct filchi_dupes_run *run, struct filchi_dupes_file *file, bool all);
+void filchi_dupes_cache_put(struct filchi_dupes_run *run, const struct filchi_dupes_file *file, bool all);
+int filchi_dupes_cache_close(struct filchi_dupes_run *run);
+
+/* disk.c */
+bool filchi_dupes_rotates(const char *dir);
 
 /* hash.c */
 bool filchi_dupes_hash_exists(void);

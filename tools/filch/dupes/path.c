@@ -132,6 +132,11 @@ int filchi_dupes_open_below(int root, const char *path, int flags)
 	return (int)r;
 }
 
+int filchi_dupes_open_near(const struct filchi_dupes_dir *dir, const char *name, int flags)
+{
+	return dir->fd >= 0 ? open_at(dir->fd, name, flags) : filchi_dupes_open(dir, name, flags);
+}
+
 int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags)
 {
 	const struct filchi_dupes_dir *root = root_of(dir);

@@ -142,8 +142,9 @@ int filchi_dupes_print_json(struct filchi_dupes_run *run, bool complete)
 	int err = 0;
 
 	filchi_dupes_sum(run, &sum);
-	printf("{\n  \"complete\": %s,\n  \"files\": %" PRIu64 ",\n  \"bytes\": %" PRIu64 ",\n",
-	       complete ? "true" : "false", run->totals.files, run->totals.bytes);
+	printf("{\n  \"complete\": %s,\n  \"files\": %" PRIu64 ",\n  \"bytes\": %" PRIu64 ",\n  \"opened\": %" PRIu64
+	       ",\n",
+	       complete ? "true" : "false", run->totals.files, run->totals.bytes, run->totals.opened);
 	printf("  \"duplicates\": {\"groups\": %" PRIu64 ", \"files\": %" PRIu64 ", \"could_go\": %" PRIu64
 	       ", \"bytes_saved\": %" PRIu64 "},\n  \"groups\": [",
 	       sum.groups, sum.files, sum.could_go, sum.bytes);

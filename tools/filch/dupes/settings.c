@@ -53,6 +53,8 @@ const char filchi_dupes_help[] =
 	"how:\n"
 	"  --workers N        threads (default: as many as processors)\n"
 	"  --io WAY           uring, threads or auto (default): how to wait for the disk\n"
+	"  --readers N        files to read at a time (default: 32 for each worker, 1 if a disk rotates)\n"
+	"  --cache FILE       keep hashes in FILE, so that the next run reads less\n"
 	"  --stop-after SECONDS  print what was found by then\n"
 	"  --help, -h         print this help\n"
 	"\n"
@@ -251,6 +253,8 @@ static const struct filchi_option options[] = {
 	FILCHI_SWITCH("summary", summary),
 	FILCHI_COUNT("workers", set.workers, 1, 1024),
 	FILCHI_PARSED("io", parse_io),
+	FILCHI_COUNT("readers", set.readers, 1, 65536),
+	FILCHI_FOLDER("cache", set.cache),
 	FILCHI_REAL("stop-after", set.stop_after, 0.001, 1e9),
 	{.name = NULL},
 };

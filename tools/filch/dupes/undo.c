@@ -211,7 +211,7 @@ static void undo_line(const char *command, char *line, bool yes, struct counts *
 				   : filchi_dupes_why(reason));
 }
 
-/* From the last line to the first. An action without "done" or "left" was interrupted: its name tells whether it was done. */
+/* From the last line to the first. After an action without "done" or "left", its name tells whether it was done. */
 static void undo_lines(const char *command, char *text, size_t length, bool yes, struct counts *counts)
 {
 	bool left = false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The walk: a fiber per directory. It opens the directory through the descriptor of the parent, reads all entries, asks
- * for the status of files, and then starts a fiber for each directory in it. A directory stays open until those in it
- * are opened. If too many are open it is closed at once, and those in it are opened from the DIR on.
+ * for the status of files, and then starts a fiber for each directory in it. A directory stays open, so that the files
+ * and directories in it are opened quickly. If too many are open it is closed as soon as those in it are opened, or at
+ * once, and those in it are opened from the DIR on.
  */
 #define _GNU_SOURCE
 #include "walk.h"
@@ -27,7 +28,10 @@ struct filchi_dupes_walk {
 		bool used;
 	} * seen;
 	size_t seen_count, seen_room, open, open_most;
+	struct filchi_dupes_dir *kept; /* open directories */
 };
+
+#define OPEN_MOST 8192u /* directories: more of them would fill the memory of the system */
 
 /* ---- directories that were seen ---- */
 
@@ -85,17 +89,39 @@ static int is_new(struct filchi_dupes_run *run, const struct filchi_dupes_dir *d
 
 /* ---- opening ---- */
 
+/* Under the lock, when all directories in d are opened. Returns the descriptor to close, or -1. */
+static int keep_or_close(struct filchi_dupes_walk *w, struct filchi_dupes_dir *d)
+{
+	int fd = d->fd;
+
+	if (w->open <= w->open_most / 2) {
+		d->next = w->kept;
+		w->kept = d;
+		return -1;
+	}
+	d->fd = -1;
+	w->open--;
+	return fd;
+}
+
+void filchi_dupes_walk_end(struct filchi_dupes_run *run)
+{
+	for (struct filchi_dupes_dir *d = run->walk ? run->walk->kept : NULL; d; d = d->next) {
+		close(d->fd);
+		d->fd = -1;
+	}
+	if (run->walk)
+		run->walk->kept = NULL;
+}
+
 /* One directory in d is opened, or given up. */
 static void release(struct filchi_dupes_run *run, struct filchi_dupes_dir *d)
 {
 	int fd = -1;
 
 	pthread_mutex_lock(&run->lock);
-	if (!--d->opens && d->parent && d->fd >= 0) {
-		fd = d->fd;
-		d->fd = -1;
-		run->walk->open--;
-	}
+	if (!--d->opens && d->parent && d->fd >= 0)
+		fd = keep_or_close(run->walk, d);
 	pthread_mutex_unlock(&run->lock);
 	if (fd >= 0)
 		filch_io_close(fd);
@@ -195,7 +221,7 @@ static void list(struct filchi_dupes_run *run, struct filchi_dupes_dir *d, int f
 	struct filchi_dupes_listing l = {0};
 	int err = arena ? filchi_dupes_list(arena, d, fd, &l) : -ENOMEM;
 	size_t count = d->opens;
-	bool keep;
+	int to_close = d->parent ? fd : -1;
 
 	if (arena)
 		filchi_dupes_arena_give(run, arena);
@@ -204,14 +230,14 @@ static void list(struct filchi_dupes_run *run, struct filchi_dupes_dir *d, int f
 	else if (err < 0)
 		filchi_dupes_problem(run, d, NULL, -err);
 	pthread_mutex_lock(&run->lock);
-	keep = count && d->parent && run->walk->open < run->walk->open_most;
-	if (keep) {
+	if (d->parent && run->walk->open < run->walk->open_most) {
 		run->walk->open++;
 		d->fd = fd;
+		to_close = count ? -1 : keep_or_close(run->walk, d);
 	}
 	pthread_mutex_unlock(&run->lock);
-	if (!keep && d->parent)
-		filch_io_close(fd);
+	if (to_close >= 0)
+		filch_io_close(to_close);
 	if (count)
 		start_dirs(run, l.dirs, count);
 }
@@ -280,6 +306,8 @@ int filchi_dupes_walk(struct filchi_dupes_run *run)
 		return -ENOMEM;
 	w->pending = 1;
 	w->open_most = !getrlimit(RLIMIT_NOFILE, &limit) ? (size_t)limit.rlim_cur / 4 : 64;
+	if (w->open_most > OPEN_MOST)
+		w->open_most = OPEN_MOST;
 	err = open_roots(run, arena);
 	filchi_dupes_arena_give(run, arena);
 	for (unsigned i = 0; !err && i < run->set->dir_count; i++)
