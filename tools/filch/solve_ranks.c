@@ -86,6 +86,8 @@ int filchi_solve_ranks_begin(struct filch_search_mpi **job, const struct filchi_
 		code = FILCHI_EXIT_FAILED;
 	}
 	filchi_solve_ranks_mute(&mute, false);
+	if (code && !is_first())
+		sleep(1); /* a launcher ends all ranks when the first one fails: rank 0 must have spoken */
 	return code;
 }
 
