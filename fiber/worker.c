@@ -11,6 +11,7 @@
  *
  * Edges:
  *   W1   waiting_jobs: as in wait.c
+ *   V1   io/drive_linux.c: store_rel waker, wake: load_acq waker   the source of events, which another thread wakes
  *   B1   block->fiber: for reports
  *   S1   pool.c: store_rel stuck, plan: load_acq stuck   the settings
  *   F1   free_live: a count; the deques order the fibers
@@ -438,11 +439,15 @@ static void hook_sleep(void *worker, uint64_t deadline)
 	w->source->sleep(w, deadline);
 }
 
+/* The worker sleeps in its source, so it has one. Another thread may see that a little later than the sleep. */
 static void hook_wake(void *worker)
 {
 	struct filchi_fiber_worker *w = worker;
+	const struct filchi_fiber_source *source;
 
-	w->source->wake(w);
+	while (!(source = filchi_load_acq(&w->waker, V1)))
+		filchi_spin_wait();
+	source->wake(w);
 }
 
 static int hook_busy(void *worker)

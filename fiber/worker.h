@@ -81,6 +81,7 @@ struct filchi_fiber_worker {
 	struct filch_fiber *records;	   /* free ones */
 	uint32_t stack_count, record_count;
 	const struct filchi_fiber_source *source; /* or NULL */
+	FILCHI_ATOMIC(const struct filchi_fiber_source *) waker; /* the same, for other threads */
 	void *source_data;
 	/* Statistics: written by the worker, read by others. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) started;

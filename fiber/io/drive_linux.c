@@ -3,6 +3,9 @@
  * From a request to its result: which way it takes, and what happens if the fiber stops waiting. A fiber may have gone
  * to another worker since it submitted its operation. Only the worker that has the operation may end it, so the fiber
  * puts the operation into a list of that worker, and wakes the worker.
+ *
+ * Edges:
+ *   V1   choose: store_rel waker, worker.c: load_acq waker   the ring or epoll of the worker
  */
 #define _GNU_SOURCE
 #include "io.h"
@@ -25,6 +28,7 @@ static int choose(struct filchi_io *io, struct filchi_fiber_worker *w)
 		if (!err) {
 			io->has_ring = true;
 			w->source = &filchi_uring_source;
+			filchi_store_rel(&w->waker, w->source, V1);
 			return 0;
 		}
 		filchi_way_refused(step, err);
@@ -36,6 +40,7 @@ static int choose(struct filchi_io *io, struct filchi_fiber_worker *w)
 		filchi_threads_hold();
 		io->holds_threads = true;
 		w->source = &filchi_ready_source;
+		filchi_store_rel(&w->waker, w->source, V1);
 	}
 	return err;
 }
