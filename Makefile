@@ -11,10 +11,12 @@ MANIFEST = $(BUILD)/installed/$(subst /,-,$(DESTDIR)$(PREFIX))
 # CMake runs another make, which must not inherit the options of this one.
 CMAKE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 CTEST := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ctest
-CONFIGURE := $(CMAKE) --preset release -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF
+# As the preset release, for CMake before 3.25.
+CONFIGURE := $(CMAKE) -S . -B $(BUILD) -G "Unix Makefiles" -DCMAKE_BUILD_TYPE=Release -DFILCH_TESTS=ON \
+	-D "FILCH_VARIANTS=asan;tsan" -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF
 BUILD_ALL := echo "building everything, also for the checker and with sanitizers, into $(BUILD): a minute or two ..."; \
 	$(CMAKE) --build $(BUILD) -j $(JOBS)
-TEST := $(CTEST) --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+TEST := cd $(BUILD) && $(CTEST) --output-on-failure -j $(JOBS)
 
 .NOTPARALLEL:
 .PHONY: build demo check check-deep install package uninstall format clean help setup setup-build
@@ -65,4 +67,5 @@ setup-build:
 	@sh scripts/setup build
 
 help: ## print this list
+	@echo 'for WebAssembly: apt-get install emscripten nodejs, then docs/ports.md'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

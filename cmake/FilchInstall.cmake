@@ -8,8 +8,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME filch)
 
 set(filch_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/filch)
 
-install(TARGETS filch filch_shared filch_search filch_search_shared filch_dd filch_dd_shared
-	filch_fiber filch_fiber_shared EXPORT filch-targets
+install(TARGETS ${filch_libraries} EXPORT filch-targets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -27,9 +26,15 @@ install(FILES
 # The directories are written relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH filch_pc_prefix
 	/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-foreach(package filch filch-search filch-dd filch-fiber)
+foreach(package filch filch-search filch-search-mpi filch-dd filch-fiber)
 	configure_file(${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/package/${package}.pc @ONLY)
 	install(FILES ${PROJECT_BINARY_DIR}/package/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+foreach(flavour openmpi mpich)
+	if(TARGET filch_search_mpi_${flavour})
+		install(TARGETS filch_search_mpi_${flavour} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/filch)
+	endif()
 endforeach()
 
 if(FILCH_TOOLS)

@@ -30,9 +30,13 @@ function(filch_peer name)
 		string(REPLACE "/" "-" object ${name}-${source}.o)
 		string(REPLACE "..-" "" object ${object})
 		set(object ${CMAKE_CURRENT_BINARY_DIR}/${object})
+		set(depfile)
+		if(NOT CMAKE_VERSION VERSION_LESS 3.20) # before, only Ninja reads it: then changed headers need a new build
+			set(depfile DEPFILE ${object}.d)
+		endif()
 		add_custom_command(OUTPUT ${object}
 			COMMAND ${arg_COMPILER} ${flags} -MMD -MF ${object}.d -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object}
-			DEPENDS ${source} DEPFILE ${object}.d
+			DEPENDS ${source} ${depfile}
 			COMMENT "Building ${name}: ${source}" VERBATIM)
 		list(APPEND objects ${object})
 	endforeach()

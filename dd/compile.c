@@ -143,6 +143,16 @@ static inline int expand(struct filchi_dd_work *w, size_t from, uint32_t n, size
 	return 0;
 }
 
+static int look_around(struct filchi_dd_work *w, size_t nodes)
+{
+	size_t bytes = nodes * (sizeof(struct filchi_dd_node) + w->model->stride) +
+		       w->arc_count * sizeof(struct filch_dd_arc);
+
+	if (w->bytes_max && bytes > w->bytes_max)
+		return -EFBIG;
+	return w->poll ? w->poll(w->poll_arg, &w->best) : 0;
+}
+
 static int expand_row(struct filchi_dd_work *w, int row)
 {
 	struct filchi_dd_row from = *filchi_dd_row(w, row);
@@ -154,8 +164,8 @@ static int expand_row(struct filchi_dd_work *w, int row)
 	for (uint32_t i = 0; !err && i < from.count; i++) {
 		struct filchi_dd_node *node = filchi_dd_nodes(w, from.node) + i;
 
-		if (i % POLL_NODES == POLL_NODES - 1 && w->poll)
-			err = w->poll(w->poll_arg, &w->best);
+		if (i % POLL_NODES == POLL_NODES - 1)
+			err = look_around(w, to + count);
 		if (w->model->p.bound && !(node->flags & FILCHI_DD_NODE_OPEN) &&
 		    prune(w, node, filchi_dd_state(w, from.node + i)))
 			continue;
@@ -249,8 +259,8 @@ int filchi_dd_build(struct filchi_dd_work *w, const void *state, int depth, int6
 			break;
 		}
 		err = filchi_dd_cut(w, row);
-		if (!err && w->poll)
-			err = w->poll(w->poll_arg, &w->best);
+		if (!err)
+			err = look_around(w, w->node_count);
 		if (!err)
 			err = expand_row(w, row);
 		((int32_t *)(void *)w->decided.data)[w->layer.depth++] = variable;

@@ -84,26 +84,48 @@ static inline bool prune_by_cache(struct filchi_dd_work *w, const struct filchi_
 	return true;
 }
 
+/* The numbers of the nodes in the order of dominance; *order is NULL: any order will do. */
+static int make_order(struct filchi_dd_work *w, const struct filchi_dd_row *r, const uint32_t **order)
+{
+	*order = NULL;
+	if (!w->fronts)
+		return 0;
+	if (filchi_dd_need(w->memory, &w->key, w->model->p.key_size + 1, 1))
+		return -ENOMEM;
+	if (w->model->p.key_size || w->model->p.coordinates != 1)
+		return 0;
+	if (filchi_dd_need(w->memory, &w->where, r->count, sizeof(uint32_t)))
+		return -ENOMEM;
+	*order = (const uint32_t *)(void *)w->where.data;
+	return filchi_dd_order(w, r, (uint32_t *)(void *)w->where.data);
+}
+
 int filchi_dd_filter(struct filchi_dd_work *w, int row)
 {
 	struct filchi_dd_row *r = filchi_dd_row(w, row);
-	if (!w->cache && !w->fronts)
-		return 0;
-	if (w->fronts && filchi_dd_need(w->memory, &w->key, w->model->p.key_size + 1, 1))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < r->count; i++) {
+	const uint32_t *order;
+	int err = make_order(w, r, &order);
+
+	if (err || (!w->cache && !w->fronts))
+		return err;
+	for (uint32_t k = 0; k < r->count; k++) {
+		uint32_t i = order ? order[k] : k;
 		const struct filchi_dd_node *node = filchi_dd_nodes(w, r->node) + i;
 		const unsigned char *state = filchi_dd_state(w, r->node + i);
 		int64_t theta;
-		int err = 0;
 
-		if (w->cache && i + AHEAD < r->count && !(node[AHEAD].flags & FILCHI_DD_NODE_COPY))
-			filchi_dd_cache_prefetch(w->cache, w->layer.depth, node[AHEAD].hash);
+		if (w->cache && k + AHEAD < r->count) {
+			const struct filchi_dd_node *next =
+				filchi_dd_nodes(w, r->node) + (order ? order[k + AHEAD] : k + AHEAD);
+
+			if (!(next->flags & FILCHI_DD_NODE_COPY))
+				filchi_dd_cache_prefetch(w->cache, w->layer.depth, next->hash);
+		}
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
-		if (prune_by_cache(w, node, state, &theta))
-			err = forget(w, r, i, theta);
-		else if (w->fronts && filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta))
+		if (prune_by_cache(w, node, state, &theta) ||
+		    (w->fronts &&
+		     filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta)))
 			err = forget(w, r, i, theta);
 		if (err)
 			return err;

@@ -120,6 +120,7 @@ struct filchi_dd_work {
 	bool keep_first; /* never cut the children of the root */
 	int kind;
 	size_t width;
+	size_t bytes_max; /* of the nodes and arcs of a diagram; 0: no limit */
 	int64_t best;	    /* to beat */
 	int64_t value;	    /* of the best path; NONE: there is no path */
 	int64_t solid;	    /* of the best path without merged nodes; NONE */
@@ -203,7 +204,7 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 void filchi_dd_work_end(struct filchi_dd_work *w);
 /*
  * Compiles a diagram below a state. Set kind, width and best before. The first depth entries of w->decided are the
- * variables decided above. 0, or an error: -E2BIG, -ENOMEM, or that of poll.
+ * variables decided above. 0, or an error: -E2BIG, -ENOMEM, or that of poll; -EFBIG: it is larger than bytes_max.
  */
 int filchi_dd_build(struct filchi_dd_work *w, const void *state, int depth, int64_t top);
 
@@ -213,6 +214,11 @@ int filchi_dd_build(struct filchi_dd_work *w, const void *state, int depth, int6
 int filchi_dd_filter(struct filchi_dd_work *w, int row);
 /* Restricts or relaxes the row to the width. */
 int filchi_dd_cut(struct filchi_dd_work *w, int row);
+
+/* ---- order.c ---- */
+
+/* Puts the numbers of the nodes of the row into order, by falling coordinate of dominance. 0; -ENOMEM. */
+int filchi_dd_order(struct filchi_dd_work *w, const struct filchi_dd_row *r, uint32_t *order);
 
 /* ---- bottom.c ---- */
 

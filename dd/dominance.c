@@ -3,12 +3,12 @@
  * Dominance: the exact states that are known, by depth and key. Workers share them.
  *
  * Each key has a list of points: coordinates and value. No point of a list dominates another point. With one coordinate,
- * the list is sorted: coordinates fall and values rise. When memory is used up, no more points are added.
+ * the list is sorted (points.h). When memory is used up, no more points are added.
  *
  * Edges:
  *   USE  bytes in use: a count
  */
-#include "dd.h"
+#include "points.h"
 
 #include <stdlib.h>
 
@@ -20,6 +20,7 @@ struct list {
 	int depth;
 	uint32_t count, room; /* points */
 	int64_t *points;
+	struct filchi_dd_points sorted; /* of one coordinate */
 	unsigned char key[];
 };
 
@@ -56,7 +57,7 @@ struct filchi_dd_front *filchi_dd_front_new(const struct filchi_dd_model *model,
 	return f;
 }
 
-static void *take(struct filchi_dd_front *f, size_t bytes)
+void *filchi_dd_front_take(struct filchi_dd_front *f, size_t bytes)
 {
 	void *block;
 
@@ -68,7 +69,7 @@ static void *take(struct filchi_dd_front *f, size_t bytes)
 	return block;
 }
 
-static void give(struct filchi_dd_front *f, void *block, size_t bytes)
+void filchi_dd_front_give(struct filchi_dd_front *f, void *block, size_t bytes)
 {
 	if (!block)
 		return;
@@ -78,8 +79,9 @@ static void give(struct filchi_dd_front *f, void *block, size_t bytes)
 
 static void free_list(struct filchi_dd_front *f, struct list *l)
 {
-	give(f, l->points, l->room * f->width * sizeof(int64_t));
-	give(f, l, sizeof(*l) + f->model->p.key_size);
+	filchi_dd_points_free(f, &l->sorted);
+	filchi_dd_front_give(f, l->points, l->room * f->width * sizeof(int64_t));
+	filchi_dd_front_give(f, l, sizeof(*l) + f->model->p.key_size);
 }
 
 void filchi_dd_front_free(struct filchi_dd_front *f)
@@ -92,7 +94,7 @@ void filchi_dd_front_free(struct filchi_dd_front *f)
 		for (size_t j = 0; j < shard->count; j++)
 			if (shard->lists[j])
 				free_list(f, shard->lists[j]);
-		give(f, shard->lists, shard->count * sizeof(*shard->lists));
+		filchi_dd_front_give(f, shard->lists, shard->count * sizeof(*shard->lists));
 		pthread_mutex_destroy(&shard->lock);
 	}
 	free(f);
@@ -102,7 +104,7 @@ void filchi_dd_front_free(struct filchi_dd_front *f)
 static bool grow_shard(struct filchi_dd_front *f, struct shard *shard)
 {
 	size_t count = shard->count ? 2 * shard->count : FIRST_LISTS;
-	struct list **lists = take(f, count * sizeof(*lists));
+	struct list **lists = filchi_dd_front_take(f, count * sizeof(*lists));
 
 	if (!lists)
 		return false;
@@ -117,7 +119,7 @@ static bool grow_shard(struct filchi_dd_front *f, struct shard *shard)
 			;
 		lists[j] = l;
 	}
-	give(f, shard->lists, shard->count * sizeof(*lists));
+	filchi_dd_front_give(f, shard->lists, shard->count * sizeof(*lists));
 	shard->lists = lists;
 	shard->count = count;
 	return true;
@@ -134,7 +136,7 @@ static struct list *find_list(struct filchi_dd_front *f, struct shard *shard, ui
 	for (i = (hash >> 6) & (shard->count - 1); (l = shard->lists[i]); i = (i + 1) & (shard->count - 1))
 		if (l->hash == hash && l->depth == depth && (!size || !memcmp(l->key, key, size)))
 			return l;
-	l = shard->used + 1 < shard->count ? take(f, sizeof(*l) + size) : NULL;
+	l = shard->used + 1 < shard->count ? filchi_dd_front_take(f, sizeof(*l) + size) : NULL;
 	if (!l)
 		return NULL;
 	*l = (struct list){.hash = hash, .depth = depth};
@@ -155,51 +157,15 @@ static bool room(struct filchi_dd_front *f, struct list *l)
 		return true;
 	if (more <= l->room)
 		return false;
-	points = take(f, more * f->width * sizeof(*points));
+	points = filchi_dd_front_take(f, more * f->width * sizeof(*points));
 	if (!points)
 		return false;
 	if (l->count)
 		memcpy(points, l->points, l->count * f->width * sizeof(*points));
-	give(f, l->points, l->room * f->width * sizeof(*points));
+	filchi_dd_front_give(f, l->points, l->room * f->width * sizeof(*points));
 	l->points = points;
 	l->room = more;
 	return true;
-}
-
-/* One coordinate: the points are sorted. point[0] is the coordinate, point[1] the value. */
-static bool dominated_sorted(struct filchi_dd_front *f, struct list *l, const int64_t *point, int64_t *theta)
-{
-	uint32_t low = 0, high = l->count, end;
-
-	while (low < high) { /* the points before low have a coordinate that is not smaller */
-		uint32_t middle = low + (high - low) / 2;
-
-		if (l->points[2 * (size_t)middle] >= point[0])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low) {
-		const int64_t *last = l->points + 2 * (size_t)(low - 1);
-
-		if (last[1] > point[1] || (last[1] == point[1] && last[0] > point[0])) {
-			*theta = last[0] > point[0] ? last[1] : last[1] - 1;
-			return true;
-		}
-		if (last[0] == point[0]) {
-			if (last[1] == point[1])
-				return false;
-			low--; /* the same coordinate with a larger value */
-		}
-	}
-	for (end = low; end < l->count && l->points[2 * (size_t)end + 1] <= point[1];)
-		end++;
-	if (end == low && !room(f, l))
-		return false;
-	memmove(l->points + 2 * (size_t)(low + 1), l->points + 2 * (size_t)end, (l->count - end) * 2 * sizeof(int64_t));
-	memcpy(l->points + 2 * (size_t)low, point, 2 * sizeof(int64_t));
-	l->count += 1 - (end - low);
-	return false;
 }
 
 enum relation { NEITHER, SAME, LESS, LESS_BY_VALUE, GREATER };
@@ -273,7 +239,9 @@ bool filchi_dd_front_dominated(struct filchi_dd_front *f, const struct filch_dd_
 	pthread_mutex_lock(&shard->lock);
 	l = find_list(f, shard, hash, layer->depth, key);
 	if (l)
-		dominated = f->width == 2 ? dominated_sorted(f, l, point, theta) : dominated_any(f, l, point, theta);
+		dominated = f->width == 2 ? filchi_dd_points_dominate(
+						    f, &l->sorted, (struct filchi_dd_point){point[0], point[1]}, theta)
+					  : dominated_any(f, l, point, theta);
 	pthread_mutex_unlock(&shard->lock);
 	return dominated;
 }

@@ -12,6 +12,7 @@
 #include "solve.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -20,6 +21,9 @@
 #define SELDOM 16u
 #define PATIENCE 32u
 #define RARELY 8u
+#define WIDEN_BITS 4u /* each level is 16 times as wide */
+#define WIDEN_NODES ((uint64_t)1 << 22)
+#define WIDEN_BYTES ((size_t)512 << 20)
 
 uint64_t filchi_dd_clock(void)
 {
@@ -218,6 +222,7 @@ static int branch(struct filchi_dd_worker *l, const struct filchi_dd_subproblem 
 			child->top = c->top;
 			child->bound = c->bound;
 			child->rank = c->rank;
+			child->level = s->level;
 			child->id = (s->id ^ (i + 1)) * UINT64_C(0x9e3779b97f4a7c15);
 			child->id ^= child->id >> 29;
 			child->depth = s->depth + (int)steps;
@@ -230,7 +235,7 @@ static int branch(struct filchi_dd_worker *l, const struct filchi_dd_subproblem 
 	return err;
 }
 
-static size_t width_of(const struct filch_dd *dd, int depth)
+static size_t width_of(const struct filch_dd *dd, int depth, uint32_t level)
 {
 	const struct filch_dd_problem *p = &dd->model.p;
 	double width;
@@ -240,6 +245,7 @@ static size_t width_of(const struct filch_dd *dd, int depth)
 	width = p->width ? (double)p->width(depth, p->arg) : (double)(p->variables - depth);
 	if (dd->opt.width_factor > 0)
 		width *= dd->opt.width_factor;
+	width = ldexp(width, (int)(WIDEN_BITS * level));
 	return width < 2 ? 2 : width > 1e9 ? (size_t)1 << 30 : (size_t)width;
 }
 
@@ -257,27 +263,76 @@ static bool wants_solution(struct filchi_dd_worker *l, const struct filchi_dd_su
 	return l->useless < PATIENCE || l->useless % RARELY == 0;
 }
 
-static int solve(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, struct filch_batch *children)
+static int restrict_it(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s)
+{
+	int64_t best = best_value(l);
+	int err = build(l, s, FILCH_DD_RESTRICTED);
+
+	if (l->work.solid > best)
+		l->useless = 0;
+	return err;
+}
+
+/*
+ * Adaptive widths: wider and wider restricted diagrams of the root, until one of them is exact, or they have cost enough,
+ * or one is too large. The relaxed diagram, and the subproblems below, then have the width that was reached.
+ */
+static int widen(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s)
 {
 	struct filchi_dd_work *w = &l->work;
-	size_t count = 0;
-	bool merges = w->model->p.merge, done = false;
+	uint64_t before = w->compiled;
 	int err = 0;
 
-	l->useless++;
-	if (wants_solution(l, s)) {
-		int64_t best = best_value(l);
-
-		err = build(l, s, FILCH_DD_RESTRICTED);
-		done = err || w->complete || !merges;
-		if (w->solid > best)
-			l->useless = 0;
+	w->bytes_max = l->dd->opt.memory_limit ? l->dd->opt.memory_limit / 4 : WIDEN_BYTES;
+	while (!err && !w->complete && s->level < FILCHI_DD_LEVELS && w->compiled - before < WIDEN_NODES) {
+		w->width = width_of(l->dd, s->depth, ++s->level);
+		err = restrict_it(l, s);
 	}
-	if (!done)
-		err = build(l, s, FILCH_DD_RELAXED);
-	if (!err && (merges || w->complete) && (w->cache || !w->complete))
+	w->bytes_max = 0;
+	if (err == -EFBIG || (err == -ENOMEM && l->dd->opt.memory_limit)) {
+		w->width = width_of(l->dd, s->depth, --s->level);
+		w->complete = false;
+		err = 0;
+	}
+	return err;
+}
+
+/* The relaxed diagram, and the nodes of it to branch on, in l->path. */
+static int relax(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, size_t *count)
+{
+	int err = build(l, s, FILCH_DD_RELAXED);
+
+	if (!err && (l->work.cache || !l->work.complete))
+		err = filchi_dd_bottom_up(&l->work);
+	return err || l->work.complete ? err : collect(l, s, count);
+}
+
+static int solve(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, struct filch_batch *children)
+{
+	struct filchi_dd_work *w = &l->work;
+	bool merges = w->model->p.merge;
+	bool widens = merges && !s->trail && !s->level && !l->dd->opt.width && w->model->p.flags & FILCH_DD_WIDEN;
+	size_t count = 0;
+	int err = 0;
+
+	w->complete = false;
+	w->width = width_of(l->dd, s->depth, s->level);
+	l->useless++;
+	if (wants_solution(l, s))
+		err = restrict_it(l, s);
+	if (!err && merges && !w->complete)
+		err = relax(l, s, &count);
+	if (!err && count && widens) {
+		count = 0;
+		err = widen(l, s);
+		if (!err && !w->complete)
+			err = relax(l, s, &count);
+	}
+	if (!err && w->complete && !s->trail)
+		return 0; /* the whole problem is solved: thresholds serve nobody */
+	if (!err && w->complete && w->cache && w->kind == FILCH_DD_RESTRICTED)
 		err = filchi_dd_bottom_up(w);
-	if (!err && !w->complete)
+	if (!err && !merges && !w->complete)
 		err = collect(l, s, &count);
 	if (!err && count)
 		err = branch(l, s, count, children);
@@ -313,7 +368,7 @@ static bool is_useful(struct filchi_dd_worker *l)
 	return w->asked < ENOUGH_ASKED || w->found >= w->asked / 1000 || l->seldom % SELDOM == 0;
 }
 
-static void prepare(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s)
+static void prepare(struct filchi_dd_worker *l)
 {
 	struct filchi_dd_work *w = &l->work;
 	const struct filch_dd *dd = l->dd;
@@ -325,14 +380,13 @@ static void prepare(struct filchi_dd_worker *l, const struct filchi_dd_subproble
 	w->keep_first = !w->model->p.merge; /* its last exact layer is the cutset, and must not be the root */
 	w->poll = poll_search;
 	w->poll_arg = l;
-	w->width = width_of(dd, s->depth);
 }
 
 /*
  * In deterministic mode a subproblem knows the thresholds of the rounds before, and no dominance except its own. Its
  * thresholds are published after the round, in an order that does not depend on the workers.
  */
-static int solve_in_round(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *s, struct filch_batch *children)
+static int solve_in_round(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, struct filch_batch *children)
 {
 	struct filchi_dd_work *w = &l->work;
 	struct filch_dd *dd = l->dd;
@@ -365,7 +419,7 @@ int filchi_dd_explore(struct filch_search_worker *worker, struct filch_node *nod
 	int err = 0;
 
 	l->worker = worker;
-	prepare(l, s);
+	prepare(l);
 	if (!is_covered(dd, s)) {
 		err = filchi_dd_need(w->memory, &w->decided, (size_t)w->model->p.variables + 1, sizeof(int32_t));
 		if (!err) {

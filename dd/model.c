@@ -22,7 +22,8 @@ int filchi_dd_model_init(struct filchi_dd_model *model, const struct filch_dd_pr
 		return -EINVAL;
 	if (p->coordinates > 8 || p->key_size > STATE_MAX || p->children_max > CHILDREN_MAX || !p->hash != !p->equal)
 		return -EINVAL;
-	if (p->flags & ~(unsigned)(FILCH_DD_STATE_ONLY | FILCH_DD_LAYER_CUTSET | FILCH_DD_NO_THRESHOLDS))
+	if (p->flags & ~(unsigned)(FILCH_DD_STATE_ONLY | FILCH_DD_LAYER_CUTSET | FILCH_DD_NO_THRESHOLDS |
+				   FILCH_DD_WIDEN))
 		return -EINVAL;
 	if (!p->children_max)
 		p->children_max = 2;

@@ -133,13 +133,14 @@ void filchi_dd_subproblem_path(const struct filchi_dd_subproblem *s, int32_t *va
 struct packed {
 	int64_t top, bound, rank;
 	uint64_t id;
-	int32_t depth, unused;
+	int32_t depth;
+	uint32_t level;
 };
 
 size_t filchi_dd_subproblem_pack(const struct filchi_dd_model *model, const struct filchi_dd_subproblem *s, void *bytes,
 				 size_t room)
 {
-	struct packed head = {s->top, s->bound, s->rank, s->id, s->depth, 0};
+	struct packed head = {s->top, s->bound, s->rank, s->id, s->depth, s->level};
 	size_t path = (size_t)s->depth * sizeof(int32_t), size = sizeof(head) + model->p.state_size + 2 * path;
 	unsigned char *to = bytes;
 	int32_t *decisions;
@@ -183,7 +184,7 @@ int filchi_dd_subproblem_unpack(const struct filchi_dd_model *model, struct filc
 		return -EBADMSG;
 	memcpy(&head, from, sizeof(head));
 	path = (size_t)head.depth * sizeof(int32_t);
-	if (head.depth < 0 || head.depth > model->p.variables ||
+	if (head.depth < 0 || head.depth > model->p.variables || head.level > FILCHI_DD_LEVELS ||
 	    size != sizeof(head) + model->p.state_size + 2 * path)
 		return -EBADMSG;
 	decisions = malloc(2 * path + (size_t)model->p.variables + 1);
@@ -209,6 +210,7 @@ int filchi_dd_subproblem_unpack(const struct filchi_dd_model *model, struct filc
 	s->rank = head.rank;
 	s->id = head.id;
 	s->depth = head.depth;
+	s->level = head.level;
 	*out = s;
 	return 0;
 }

@@ -26,6 +26,9 @@ struct filchi_dd_trail {
 	int32_t variables[]; /* of the layers below the parent; then the bytes of the labels */
 };
 
+/* Each level is a few times as wide as the one before. */
+#define FILCHI_DD_LEVELS 10u
+
 struct filchi_dd_subproblem {
 	struct filch_node node;
 	struct filchi_dd_trail *trail; /* NULL: the root */
@@ -33,6 +36,7 @@ struct filchi_dd_subproblem {
 	uint64_t id; /* the same in each deterministic run */
 	int depth;
 	uint32_t bytes;
+	uint32_t level; /* of the width of its diagrams */
 	struct filchi_dd_labels labels;
 	unsigned char state[]; /* then the bytes of the labels */
 };

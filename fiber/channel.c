@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Channels: a ring of elements and two queues of parties that wait. An element goes straight to a receiver that waits.
- * The thread that claims a party copies the element from or to its stack, and wakes it afterwards.
+ * Channels: a ring of elements and two queues of waiters that wait. An element goes straight to a receiver that waits.
+ * The thread that claims a waiter copies the element from or to its stack, and wakes it afterwards.
  */
 #include "channel.h"
 
@@ -24,7 +24,7 @@ static int try_send(struct filch_channel *ch, const void *element, struct filch_
 	receiver = ch->receivers.first ? filchi_queue_claim(&ch->receivers.first, &ch->receivers.last) : NULL;
 	if (receiver) {
 		memcpy(receiver->element, element, ch->size);
-		*wake = receiver->party;
+		*wake = receiver->waiter;
 		return 0;
 	}
 	if (ch->count == ch->capacity)
@@ -39,7 +39,7 @@ static int try_recv(struct filch_channel *ch, void *element, struct filch_fiber 
 		ch->senders.first ? filchi_queue_claim(&ch->senders.first, &ch->senders.last) : NULL;
 
 	if (sender)
-		*wake = sender->party;
+		*wake = sender->waiter;
 	if (!ch->count) {
 		if (!sender)
 			return ch->closed ? -EPIPE : -EAGAIN;
@@ -62,7 +62,7 @@ int filchi_channel_try(struct filch_channel *ch, int op, void *element, struct f
 /* One operation. wait: false for the try functions. */
 static int operate(struct filch_channel *ch, int op, void *element, bool wait, uint64_t ns)
 {
-	struct filchi_thread_party thread;
+	struct filchi_thread_waiter thread;
 	struct filchi_channel_side *side = NULL;
 	struct filch_fiber *wake = NULL;
 	struct filchi_node n = {.element = element};
@@ -74,16 +74,16 @@ static int operate(struct filch_channel *ch, int op, void *element, bool wait, u
 	err = filchi_channel_try(ch, op, element, &wake);
 	if (err == -EAGAIN && wait) {
 		side = filchi_channel_side(ch, op);
-		n.party = filchi_fiber_party(&thread);
-		n.ticket = filchi_party_begin(n.party, filchi_fiber_is_deaf(n.party));
+		n.waiter = filchi_waiter_self(&thread);
+		n.ticket = filchi_waiter_begin(n.waiter, filchi_fiber_is_shielded(n.waiter));
 		filchi_queue_append(&side->first, &side->last, &n);
 	}
 	filchi_fiber_unlock(&ch->lock);
 	if (wake)
-		filchi_party_wake(wake, 0);
-	if (!n.party)
+		filchi_waiter_wake(wake, 0);
+	if (!n.waiter)
 		return err;
-	err = filchi_fiber_wait(n.party, n.ticket, filchi_fiber_deadline(ns),
+	err = filchi_fiber_wait(n.waiter, n.ticket, filchi_fiber_deadline(ns),
 				op == FILCH_CHANNEL_SEND ? "room in a channel" : "an element of a channel");
 	/* After a claim nobody looks at the node, and after a close the channel may be gone. */
 	if (err && !n.fired) {
@@ -140,7 +140,7 @@ int filch_channel_try_recv(struct filch_channel *ch, void *element)
 	return operate(ch, FILCH_CHANNEL_RECV, element, false, 0);
 }
 
-/* All parties that wait get -EPIPE: no element will come, and none may go in. */
+/* All waiters that wait get -EPIPE: no element will come, and none may go in. */
 int filch_channel_close(struct filch_channel *ch)
 {
 	struct filchi_node *claimed = NULL, *n;
@@ -164,7 +164,7 @@ int filch_channel_close(struct filch_channel *ch)
 	filchi_fiber_unlock(&ch->lock);
 	for (; claimed; claimed = n) {
 		n = claimed->next;
-		filchi_party_wake(claimed->party, -EPIPE);
+		filchi_waiter_wake(claimed->waiter, -EPIPE);
 	}
 	return 0;
 }

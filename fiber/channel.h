@@ -20,7 +20,7 @@ struct filch_channel {
 };
 
 /*
- * The operation without a wait. The caller holds the lock. 0, -EPIPE, -EAGAIN. *wake becomes a claimed party that the
+ * The operation without a wait. The caller holds the lock. 0, -EPIPE, -EAGAIN. *wake becomes a claimed waiter that the
  * caller must wake, with reason 0, after the lock.
  */
 int filchi_channel_try(struct filch_channel *ch, int op, void *element, struct filch_fiber **wake);

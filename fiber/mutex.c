@@ -35,9 +35,9 @@ __attribute__((noinline)) static void *identity(void)
 
 /* ---- mutex ---- */
 
-static int lock_until(struct mutex *m, uint64_t deadline, bool deaf)
+static int lock_until(struct mutex *m, uint64_t deadline, bool shielded)
 {
-	struct filchi_thread_party thread;
+	struct filchi_thread_waiter thread;
 	struct filchi_node n = {.owner = identity()};
 	int err;
 
@@ -48,11 +48,11 @@ static int lock_until(struct mutex *m, uint64_t deadline, bool deaf)
 		filchi_fiber_unlock(&m->lock);
 		return err;
 	}
-	n.party = filchi_fiber_party(&thread);
-	n.ticket = filchi_party_begin(n.party, deaf || filchi_fiber_is_deaf(n.party));
+	n.waiter = filchi_waiter_self(&thread);
+	n.ticket = filchi_waiter_begin(n.waiter, shielded || filchi_fiber_is_shielded(n.waiter));
 	filchi_queue_append(&m->first, &m->last, &n);
 	filchi_fiber_unlock(&m->lock);
-	err = filchi_fiber_wait(n.party, n.ticket, deadline, "a mutex");
+	err = filchi_fiber_wait(n.waiter, n.ticket, deadline, "a mutex");
 	if (err) {
 		filchi_fiber_lock(&m->lock);
 		filchi_queue_remove(&m->first, &m->last, &n);
@@ -90,7 +90,7 @@ int filch_fiber_mutex_unlock(struct filch_fiber_mutex *mutex)
 	struct mutex *m = mutex_of(mutex);
 	void *me = identity();
 	struct filchi_node *next = NULL;
-	struct filch_fiber *party = NULL;
+	struct filch_fiber *waiter = NULL;
 
 	filchi_fiber_lock(&m->lock);
 	if (m->owner != me) {
@@ -100,10 +100,10 @@ int filch_fiber_mutex_unlock(struct filch_fiber_mutex *mutex)
 	if (m->first)
 		next = filchi_queue_claim(&m->first, &m->last);
 	m->owner = next ? next->owner : NULL;
-	party = next ? next->party : NULL;
+	waiter = next ? next->waiter : NULL;
 	filchi_fiber_unlock(&m->lock);
-	if (party)
-		filchi_party_wake(party, 0);
+	if (waiter)
+		filchi_waiter_wake(waiter, 0);
 	return 0;
 }
 
@@ -126,18 +126,18 @@ static bool is_mine(struct mutex *m)
 
 static int cond_wait(struct cond *c, struct filch_fiber_mutex *m, uint64_t deadline)
 {
-	struct filchi_thread_party thread;
-	struct filchi_node n = {.party = filchi_fiber_party(&thread)};
+	struct filchi_thread_waiter thread;
+	struct filchi_node n = {.waiter = filchi_waiter_self(&thread)};
 	int err;
 
 	if (!is_mine(mutex_of(m)))
 		return -EPERM;
-	n.ticket = filchi_party_begin(n.party, filchi_fiber_is_deaf(n.party));
+	n.ticket = filchi_waiter_begin(n.waiter, filchi_fiber_is_shielded(n.waiter));
 	filchi_fiber_lock(&c->lock);
 	filchi_queue_append(&c->first, &c->last, &n);
 	filchi_fiber_unlock(&c->lock);
 	(void)filch_fiber_mutex_unlock(m);
-	err = filchi_fiber_wait(n.party, n.ticket, deadline, "a condition");
+	err = filchi_fiber_wait(n.waiter, n.ticket, deadline, "a condition");
 	if (err) {
 		filchi_fiber_lock(&c->lock);
 		filchi_queue_remove(&c->first, &c->last, &n);
@@ -157,7 +157,7 @@ int filch_fiber_cond_wait_for(struct filch_fiber_cond *c, struct filch_fiber_mut
 	return cond_wait(cond_of(c), m, filchi_fiber_deadline(ns));
 }
 
-/* A claimed node is valid until its party is woken. */
+/* A claimed node is valid until its waiter is woken. */
 static void signal_some(struct cond *c, bool all)
 {
 	struct filchi_node *n, *claimed = NULL;
@@ -173,7 +173,7 @@ static void signal_some(struct cond *c, bool all)
 	filchi_fiber_unlock(&c->lock);
 	for (; claimed; claimed = n) {
 		n = claimed->next;
-		filchi_party_wake(claimed->party, 0);
+		filchi_waiter_wake(claimed->waiter, 0);
 	}
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reports that a fiber has run out of stack, before the fault ends the program. The pool has given each worker a second
- * stack for handlers, unless its option stack_report forbids it. All other faults go to the handler before.
+ * stack for handlers, unless its option stack_report forbids it. All other faults go to the handler before. A stack
+ * without a guard causes no fault; its worker finds the canary overwritten.
  */
 #define _GNU_SOURCE
 #include "worker.h"
@@ -10,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,10 +27,17 @@ static void report(const struct filch_fiber *f, const struct filchi_fiber_block 
 	int length = snprintf(text, sizeof(text),
 			      "filch: fiber '%s' ran out of stack (%zu KiB with %zu KiB of guard); the option stack of "
 			      "filch_fiber_start() or FILCH_FIBER_STACK sets it\n",
-			      filch_fiber_name(f), ((size_t)1 << b->size) >> 10, FILCHI_FIBER_GUARD >> 10);
+			      filch_fiber_name(f), ((size_t)1 << b->size) >> 10, filchi_stack_guard() >> 10);
 	ssize_t written = write(STDERR_FILENO, text, length > 0 ? (size_t)length : 0);
 
 	(void)written; /* nothing more can be done */
+}
+
+/* The stack beside this one may be overwritten as well. */
+void filchi_overflow_found(const struct filch_fiber *f, const struct filchi_fiber_block *b)
+{
+	report(f, b);
+	abort();
 }
 
 static void hand_on(int number, siginfo_t *info, void *context, const struct sigaction *to)
@@ -51,7 +60,7 @@ static void handle(int number, siginfo_t *info, void *context)
 	if (w && w->current && info->si_code > 0 && info->si_code != SI_KERNEL) {
 		const char *bottom = w->block->bottom;
 
-		if ((uintptr_t)bottom - (uintptr_t)info->si_addr <= FILCHI_FIBER_GUARD)
+		if ((uintptr_t)bottom - (uintptr_t)info->si_addr <= filchi_stack_guard())
 			report(w->current, w->block);
 	}
 	hand_on(number, info, context, &before[number == SIGSEGV ? 0 : 1]);

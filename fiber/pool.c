@@ -50,12 +50,21 @@ static int migrate_variable(void)
 	return text && !strcmp(text, "free") ? FILCH_FIBER_FREE : FILCH_FIBER_PINNED;
 }
 
+static bool slow_variable(void)
+{
+	const char *text = getenv("FILCH_IO_FILES");
+
+	return text && !strcmp(text, "threads");
+}
+
 static void complete(struct filchi_fiber_shared *s)
 {
 	if (!s->settings.stack)
 		s->settings.stack = stack_variable();
 	if (!s->settings.migrate)
 		s->settings.migrate = migrate_variable();
+	if (!s->settings.slow_files)
+		s->settings.slow_files = slow_variable();
 	s->size = (uint8_t)filchi_stack_size(s->settings.stack);
 }
 
@@ -75,7 +84,7 @@ void *filchi_fiber_hook_attach(struct filch_pool *pool, unsigned ids)
 		s->workers[i].shared = s;
 		s->workers[i].id = (uint16_t)i;
 		filchi_atomic_init(&s->workers[i].earliest, FILCHI_FIBER_NEVER);
-		filchi_atomic_init(&s->workers[i].asleep, 1);
+		filchi_atomic_init(&s->workers[i].inbox.idle, 1);
 	}
 	filchi_overflow_watch();
 	return s;

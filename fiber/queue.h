@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parties that wait for a mutex, a condition or a channel, in order. A lock protects each queue. */
+/* Waiters that wait for a mutex, a condition or a channel, in order. A lock protects each queue. */
 #ifndef FILCHI_FIBER_QUEUE_H
 #define FILCHI_FIBER_QUEUE_H
 
 #include "worker.h"
 
-/* On the stack of the party that waits. */
+/* On the stack of the waiter that waits. */
 struct filchi_node {
 	struct filchi_node *next, *prev;
-	struct filch_fiber *party;
+	struct filch_fiber *waiter;
 	filchi_ticket ticket;
 	bool listed;
 	bool fired;    /* this node was claimed: of several in a select */
@@ -34,14 +34,14 @@ static inline void filchi_queue_remove(struct filchi_node **first, struct filchi
 	n->listed = false;
 }
 
-/* Takes the first node whose wait can be claimed. The caller must wake its party. NULL: there is none. */
+/* Takes the first node whose wait can be claimed. The caller must wake its waiter. NULL: there is none. */
 static inline struct filchi_node *filchi_queue_claim(struct filchi_node **first, struct filchi_node **last)
 {
 	struct filchi_node *n;
 
 	while ((n = *first)) {
 		filchi_queue_remove(first, last, n);
-		if (filchi_party_claim(n->party, n->ticket)) {
+		if (filchi_waiter_claim(n->waiter, n->ticket)) {
 			n->fired = true;
 			return n;
 		}

@@ -75,13 +75,13 @@ static int try_all(const struct select *s, size_t *which, struct filch_fiber **w
 
 static filchi_ticket enlist(const struct select *s, struct filch_fiber *self)
 {
-	filchi_ticket ticket = filchi_party_begin(self, filchi_fiber_is_deaf(self));
+	filchi_ticket ticket = filchi_waiter_begin(self, filchi_fiber_is_shielded(self));
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct filch_channel_case *c = &s->cases[i];
 		struct filchi_channel_side *side;
 
-		s->nodes[i] = (struct filchi_node){.party = self, .ticket = ticket, .element = c->element};
+		s->nodes[i] = (struct filchi_node){.waiter = self, .ticket = ticket, .element = c->element};
 		if (!c->channel)
 			continue;
 		side = filchi_channel_side(c->channel, c->op);
@@ -107,21 +107,21 @@ static void delist(const struct select *s, size_t *which)
 
 static int select_until(struct select *s, uint64_t ns, size_t *which)
 {
-	struct filchi_thread_party thread;
+	struct filchi_thread_waiter thread;
 	struct filch_fiber *self, *wake = NULL;
 	filchi_ticket ticket = 0;
 	int err = check(s);
 
 	if (err)
 		return err;
-	self = filchi_fiber_party(&thread);
+	self = filchi_waiter_self(&thread);
 	lock_all(s);
 	err = try_all(s, which, &wake);
 	if (err == -EAGAIN && ns)
 		ticket = enlist(s, self);
 	unlock_all(s);
 	if (wake)
-		filchi_party_wake(wake, 0);
+		filchi_waiter_wake(wake, 0);
 	if (err != -EAGAIN)
 		return err;
 	if (!ns)

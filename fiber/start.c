@@ -11,16 +11,15 @@
 
 #include <errno.h>
 
-#define SMALLEST 15u /* 32 KiB, half of it guard */
 #define LARGEST 38u
 
 unsigned filchi_stack_size(size_t bytes)
 {
-	size_t size = filchi_round_pow2(bytes);
+	size_t size = filchi_round_pow2(bytes), smallest = 2 * filchi_stack_guard();
 
 	if (!size || size > (size_t)1 << LARGEST)
 		return 0;
-	return size <= (size_t)1 << SMALLEST ? SMALLEST : (unsigned)__builtin_ctzll(size);
+	return (unsigned)__builtin_ctzll(size < smallest ? smallest : size);
 }
 
 static int check(struct filch_fiber_options *o, const struct filch_fiber_options *opt, filch_job_fn *fn)
@@ -46,15 +45,15 @@ static int start(struct filch_fiber **out, struct filchi_fiber_shared *s, struct
 
 	if (!f)
 		return -ENOMEM;
-	filchi_party_init(f, !out);
+	filchi_waiter_init(f, !out);
 	f->item.run = filchi_fiber_run;
 	f->fn = fn;
 	f->arg = arg;
 	f->name = o->name;
-	f->kind = FILCHI_PARTY_NEW;
-	f->home = w ? w->id : FILCHI_PARTY_NO_HOME;
+	f->kind = FILCHI_WAITER_NEW;
+	f->home = w ? w->id : FILCHI_WAITER_NO_HOME;
 	f->size = (o->stack ? filchi_stack_size(o->stack) : s->size) & 63;
-	f->flags = is_free(s, o) ? FILCHI_PARTY_WILL_BE_FREE : 0;
+	f->flags = is_free(s, o) ? FILCHI_WAITER_WILL_BE_FREE : 0;
 	if (out)
 		*out = f;
 	err = filchi_fiber_push(s, f);
@@ -94,7 +93,7 @@ static int outcome(struct filch_fiber *f, void **result)
 {
 	int error;
 
-	filchi_party_wait_done(f);
+	filchi_waiter_wait_done(f);
 	error = (int)f->reason;
 	if (result)
 		*result = f->result;
@@ -104,8 +103,8 @@ static int outcome(struct filch_fiber *f, void **result)
 
 static int join(struct filch_fiber *f, uint64_t deadline, void **result)
 {
-	struct filchi_thread_party thread;
-	struct filch_fiber *self = filchi_fiber_party(&thread);
+	struct filchi_thread_waiter thread;
+	struct filch_fiber *self = filchi_waiter_self(&thread);
 	filchi_ticket ticket;
 	int err;
 
@@ -113,15 +112,15 @@ static int join(struct filch_fiber *f, uint64_t deadline, void **result)
 		return -EINVAL;
 	if (self == f)
 		return -EDEADLK;
-	ticket = filchi_party_begin(self, filchi_fiber_is_deaf(self));
-	err = filchi_party_join(f, self);
+	ticket = filchi_waiter_begin(self, filchi_fiber_is_shielded(self));
+	err = filchi_waiter_join(f, self);
 	if (err) {
-		if (!filchi_party_take_back(self, ticket))
+		if (!filchi_waiter_take_back(self, ticket))
 			(void)filchi_fiber_suspend(self, NULL); /* it was cancelled meanwhile */
 		return err == -EALREADY ? outcome(f, result) : err;
 	}
 	err = filchi_fiber_wait(self, ticket, deadline, "the end of a fiber");
-	if (err && filchi_party_leave(f, self))
+	if (err && filchi_waiter_leave(f, self))
 		return err;
 	return outcome(f, result);
 }
@@ -138,14 +137,14 @@ int filch_fiber_join_for(struct filch_fiber *f, uint64_t ns, void **result)
 
 void filch_fiber_detach(struct filch_fiber *f)
 {
-	if (f && filchi_party_detach(f))
+	if (f && filchi_waiter_detach(f))
 		filchi_record_give(f);
 }
 
 void filch_fiber_cancel(struct filch_fiber *f)
 {
-	if (f && filchi_party_cancel(f))
-		filchi_party_wake(f, -ECANCELED);
+	if (f && filchi_waiter_cancel(f))
+		filchi_waiter_wake(f, -ECANCELED);
 }
 
 /* ---- questions ---- */

@@ -4,6 +4,8 @@
  *
  * A context is a stack that does not run. A stack is entered once, at its entry function, which never returns: for each
  * new fiber it goes on in the same frame.
+ *
+ * FILCHI_FIBER_UCONTEXT chooses swapcontext(), as machines without assembly here do. A test uses it.
  */
 #ifndef FILCHI_FIBER_SWITCH_H
 #define FILCHI_FIBER_SWITCH_H
@@ -22,8 +24,9 @@ struct filchi_context {
 /* The context of a new stack from bottom to top; entry(arg) is called at the first switch to it. */
 void filchi_context_init(struct filchi_context *c, void *bottom, void *top, void (*entry)(void *arg), void *arg);
 void filchi_context_fini(struct filchi_context *c);
-/* The context of the calling thread, to switch back to. */
-void filchi_context_init_thread(struct filchi_context *c);
+/* The context of the calling thread, to switch back to. 0 or -ENOMEM. */
+int filchi_context_init_thread(struct filchi_context *c);
+void filchi_context_fini_thread(struct filchi_context *c);
 /* The first call in an entry function. */
 void filchi_context_entered(void);
 
@@ -37,7 +40,7 @@ void filchi_context_entered(void);
  */
 void filchi_context_switch_slow(struct filchi_context *from, struct filchi_context *to);
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(FILCHI_FIBER_UCONTEXT) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if defined(__has_feature)
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FILCHI_CONTEXT_INLINE

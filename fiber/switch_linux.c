@@ -7,11 +7,12 @@
  *
  * The entry trampoline has no caller: its return address is undefined, so that debuggers and unwinders stop there.
  *
- * On other machines the switch is swapcontext(), which is slower: it calls the system twice.
+ * On other machines the switch is swapcontext(), which calls the system for the signal mask: 20 times slower.
  */
 #define _GNU_SOURCE
 #include "switch.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static void note_thread(struct filchi_context *c)
 
 /* ---- the machine ---- */
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FILCHI_FIBER_UCONTEXT)
 
 void filchi_context_jump(void **from, void *to);
 void filchi_context_start(void);
@@ -204,7 +205,7 @@ static void *first_frame(void *bottom, void *top, void (*entry)(void *arg), void
 	return sp;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(FILCHI_FIBER_UCONTEXT)
 
 void filchi_context_jump(void **from, void *to);
 void filchi_context_start(void);
@@ -288,14 +289,14 @@ static void enter(unsigned entry_high, unsigned entry_low, unsigned arg_high, un
 	entry((void *)((uintptr_t)arg_high << 32 | arg_low));
 }
 
-/* The struct is at the bottom of the stack of a fiber; a thread's is allocated at its first switch and kept. */
+/* The struct is on top of the stack, beside the first frames: a fiber that waits needs one page. */
 static void *first_frame(void *bottom, void *top, void (*entry)(void *arg), void *arg)
 {
-	ucontext_t *u = bottom;
+	ucontext_t *u = (ucontext_t *)(void *)(((uintptr_t)top - sizeof(*u)) & ~(uintptr_t)63);
 
-	getcontext(u);
-	u->uc_stack.ss_sp = u + 1;
-	u->uc_stack.ss_size = (size_t)((char *)top - (char *)(u + 1));
+	(void)getcontext(u);
+	u->uc_stack.ss_sp = bottom;
+	u->uc_stack.ss_size = (size_t)((char *)u - (char *)bottom);
 	u->uc_link = NULL;
 	makecontext(u, (void (*)(void))enter, 4, (unsigned)((uintptr_t)entry >> 32), (unsigned)(uintptr_t)entry,
 		    (unsigned)((uintptr_t)arg >> 32), (unsigned)(uintptr_t)arg);
@@ -304,11 +305,14 @@ static void *first_frame(void *bottom, void *top, void (*entry)(void *arg), void
 
 static void filchi_context_jump(void **from, void *to)
 {
-	if (!*from)
-		*from = calloc(1, sizeof(ucontext_t));
-	if (!*from || swapcontext(*from, to))
-		abort();
+	(void)swapcontext(*from, to);
 }
+
+#define THREAD_BYTES sizeof(ucontext_t)
+#endif
+
+#ifndef THREAD_BYTES
+#define THREAD_BYTES 0 /* of a thread's context, outside of its stack */
 #endif
 
 /* ---- for all machines ---- */
@@ -327,10 +331,22 @@ void filchi_context_fini(struct filchi_context *c)
 	note_fini(c);
 }
 
-void filchi_context_init_thread(struct filchi_context *c)
+int filchi_context_init_thread(struct filchi_context *c)
 {
 	memset(c, 0, sizeof(*c));
+	if (THREAD_BYTES) {
+		c->sp = calloc(1, THREAD_BYTES);
+		if (!c->sp)
+			return -ENOMEM;
+	}
 	note_thread(c);
+	return 0;
+}
+
+void filchi_context_fini_thread(struct filchi_context *c)
+{
+	if (THREAD_BYTES)
+		free(c->sp);
 }
 
 UNINSTRUMENTED void filchi_context_switch_slow(struct filchi_context *from, struct filchi_context *to)

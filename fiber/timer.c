@@ -127,6 +127,6 @@ void filchi_timer_expire(struct filchi_fiber_worker *w)
 		}
 		filchi_fiber_unlock(&w->timer_lock);
 		for (size_t i = 0; i < count; i++)
-			(void)filchi_party_end(over[i].fiber, over[i].ticket, -ETIMEDOUT);
+			(void)filchi_waiter_end(over[i].fiber, over[i].ticket, -ETIMEDOUT);
 	} while (count == AT_ONCE);
 }

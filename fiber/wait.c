@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a party waits. A fiber is suspended. A thread sleeps on its bell. A worker that waits inside of a job, outside of
+ * How a waiter waits. A fiber is suspended. A thread sleeps on its word `woken`. A worker that waits inside of a job, outside of
  * tasks, runs its own ready fibers meanwhile: it may wait for one of them. A spare runs its other items.
  *
  * Edges:
- *   D1   wait_at_door: fence_sc, worker.c: wake: fence_sc   as there
- *   D2   door, bell: as in worker.c
- *   D3   worker.c: store_rel bell, wait: load_acq bell   as there
- *   I2   inbox: whether it is empty, after the fence of D1
+ *   W1   waiting_jobs: a count. The push of an item has a fence, and so has the sleep in inbox.c
  *   T1   earliest: as in timer.c
  *   B1   waits_for, since: for reports
  *   C2   cancelled: a flag
@@ -23,7 +20,7 @@ static bool may_run_fibers(const struct filchi_fiber_worker *w)
 	return w && !w->current && filch_item_nested() < 2;
 }
 
-struct filch_fiber *filchi_fiber_party(struct filchi_thread_party *thread)
+struct filch_fiber *filchi_waiter_self(struct filchi_thread_waiter *thread)
 {
 	struct filchi_fiber_worker *w = filchi_fiber_worker();
 	struct filch_fiber *f = filchi_fiber_current();
@@ -31,16 +28,16 @@ struct filch_fiber *filchi_fiber_party(struct filchi_thread_party *thread)
 	if (f)
 		return f;
 	memset(thread, 0, sizeof(*thread));
-	thread->party.kind = FILCHI_PARTY_THREAD;
-	thread->party.bell = &thread->bell;
+	thread->waiter.kind = FILCHI_WAITER_THREAD;
+	thread->waiter.woken = &thread->woken;
 	if (may_run_fibers(w))
-		thread->party.next = (struct filch_fiber *)(void *)w;
-	return &thread->party;
+		thread->waiter.next = (struct filch_fiber *)(void *)w;
+	return &thread->waiter;
 }
 
-bool filchi_fiber_is_deaf(const struct filch_fiber *self)
+bool filchi_fiber_is_shielded(const struct filch_fiber *self)
 {
-	return self->kind == FILCHI_PARTY_THREAD || self->block->shields;
+	return self->kind == FILCHI_WAITER_THREAD || self->block->shields;
 }
 
 /* ---- fibers ---- */
@@ -48,13 +45,13 @@ bool filchi_fiber_is_deaf(const struct filch_fiber *self)
 /* True: the wait is over before it began. */
 static bool ends_early(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline, int *reason)
 {
-	if (!filchi_ticket_is_deaf(ticket) && filchi_party_is_cancelled(self))
+	if (!filchi_ticket_is_shielded(ticket) && filchi_waiter_is_cancelled(self))
 		*reason = -ECANCELED;
 	else if (deadline != FILCHI_FIBER_NEVER && deadline <= filchi_fiber_clock())
 		*reason = -ETIMEDOUT;
 	else
 		return false;
-	return filchi_party_take_back(self, ticket);
+	return filchi_waiter_take_back(self, ticket);
 }
 
 int filchi_fiber_suspend(struct filch_fiber *self, const char *waits_for)
@@ -76,7 +73,7 @@ static int wait_until(struct filch_fiber *self, filchi_ticket ticket, uint64_t d
 	int reason;
 
 	*t = (struct filchi_timer){.deadline = deadline, .fiber = self, .ticket = ticket};
-	if (filchi_timer_add(w, t) && filchi_party_take_back(self, ticket))
+	if (filchi_timer_add(w, t) && filchi_waiter_take_back(self, ticket))
 		return -ENOMEM;
 	reason = filchi_fiber_suspend(self, waits_for);
 	filchi_timer_remove(w, t);
@@ -85,13 +82,13 @@ static int wait_until(struct filch_fiber *self, filchi_ticket ticket, uint64_t d
 
 /* ---- threads ---- */
 
-static int wait_on_bell(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline)
+static int wait_on_futex(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline)
 {
 	filch_blocking_begin();
-	while (!filchi_load_acq(self->bell, D3)) {
-		filchi_fiber_futex_wait(self->bell, 0, deadline);
+	while (!filchi_inbox_is_woken(self->woken)) {
+		filchi_fiber_futex_wait(self->woken, 0, deadline);
 		if (deadline != FILCHI_FIBER_NEVER && deadline <= filchi_fiber_clock() &&
-		    filchi_party_take_back(self, ticket)) {
+		    filchi_waiter_take_back(self, ticket)) {
 			filch_blocking_end();
 			return -ETIMEDOUT;
 		}
@@ -100,7 +97,7 @@ static int wait_on_bell(struct filch_fiber *self, filchi_ticket ticket, uint64_t
 	return (int)filchi_plain_get(&self->reason);
 }
 
-/* The last look for an item, with the door announced. */
+/* The last look for an item, with the sleep announced. */
 static bool run_item(void)
 {
 	struct filch_item *item = filch_item_take();
@@ -110,39 +107,37 @@ static bool run_item(void)
 	return item;
 }
 
-static void sleep_at_door(struct filch_fiber *self, struct filchi_fiber_worker *w, uint64_t deadline)
+static void sleep_in_job(struct filch_fiber *self, struct filchi_fiber_worker *w, uint64_t deadline)
 {
 	bool source = w->source && w->source->pending(w);
-	uint32_t door = source ? FILCHI_DOOR_SOURCE : FILCHI_DOOR_ASLEEP;
 	uint64_t earliest = filchi_load_rlx(&w->earliest, T1);
 
 	if (earliest < deadline)
 		deadline = earliest;
-	filchi_store_rlx(&w->door, door, D2);
-	filchi_fence_sc(D1);
-	if (!filchi_load_rlx(self->bell, D2) && !filchi_load_rlx(&w->inbox, I2) && !run_item()) {
+	if (filchi_inbox_sleep_begin(&w->inbox, source ? FILCHI_INBOX_IN_SOURCE : FILCHI_INBOX_ASLEEP, self->woken) &&
+	    !run_item()) {
 		if (source)
 			w->source->sleep(w, deadline);
 		else
-			filchi_fiber_futex_wait(&w->door, door, deadline);
+			filchi_inbox_sleep_wait(&w->inbox, deadline);
 	}
-	(void)filchi_exchange_acq(&w->door, FILCHI_DOOR_OPEN, D2);
+	filchi_inbox_sleep_end(&w->inbox);
 }
 
-static int wait_at_door(struct filch_fiber *self, struct filchi_fiber_worker *w, filchi_ticket ticket,
+static int wait_in_job(struct filch_fiber *self, struct filchi_fiber_worker *w, filchi_ticket ticket,
 			uint64_t deadline)
 {
 	bool over = false;
 
 	filch_blocking_begin();
-	(void)filchi_fetch_add_rlx(&w->shared->doors, 1, D2);
-	while (!over && !filchi_load_acq(self->bell, D3)) {
+	(void)filchi_fetch_add_rlx(&w->shared->waiting_jobs, 1, W1);
+	while (!over && !filchi_inbox_is_woken(self->woken)) {
 		if (deadline != FILCHI_FIBER_NEVER && deadline <= filchi_fiber_clock())
-			over = filchi_party_take_back(self, ticket);
+			over = filchi_waiter_take_back(self, ticket);
 		else if (!filchi_fiber_run_ready(w))
-			sleep_at_door(self, w, deadline);
+			sleep_in_job(self, w, deadline);
 	}
-	(void)filchi_fetch_add_rlx(&w->shared->doors, (uint32_t)-1, D2);
+	(void)filchi_fetch_add_rlx(&w->shared->waiting_jobs, (uint32_t)-1, W1);
 	filch_blocking_end();
 	return over ? -ETIMEDOUT : (int)filchi_plain_get(&self->reason);
 }
@@ -151,14 +146,14 @@ static int wait_in_thread(struct filch_fiber *self, filchi_ticket ticket, uint64
 {
 	struct filchi_fiber_worker *w = (struct filchi_fiber_worker *)(void *)self->next;
 
-	return w ? wait_at_door(self, w, ticket, deadline) : wait_on_bell(self, ticket, deadline);
+	return w ? wait_in_job(self, w, ticket, deadline) : wait_on_futex(self, ticket, deadline);
 }
 
 int filchi_fiber_wait(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline, const char *waits_for)
 {
 	int reason;
 
-	if (self->kind == FILCHI_PARTY_THREAD)
+	if (self->kind == FILCHI_WAITER_THREAD)
 		return wait_in_thread(self, ticket, deadline);
 	if (FILCHI_UNLIKELY(ends_early(self, ticket, deadline, &reason)))
 		return reason;
@@ -181,10 +176,10 @@ void filch_fiber_yield(void)
 
 int filch_fiber_sleep(uint64_t ns)
 {
-	struct filchi_thread_party thread;
-	struct filch_fiber *self = filchi_fiber_party(&thread);
+	struct filchi_thread_waiter thread;
+	struct filch_fiber *self = filchi_waiter_self(&thread);
 	uint64_t deadline = filchi_fiber_deadline(ns);
-	int reason = filchi_fiber_wait(self, filchi_party_begin(self, filchi_fiber_is_deaf(self)), deadline, "a time");
+	int reason = filchi_fiber_wait(self, filchi_waiter_begin(self, filchi_fiber_is_shielded(self)), deadline, "a time");
 
 	return reason == -ETIMEDOUT ? 0 : reason;
 }

@@ -10,12 +10,7 @@
  * for, because the fiber has left its stack only then.
  *
  * Edges:
- *   I1   put: cas_rel inbox → drain: exchange_acq inbox   the fibers in it
- *   I2   inbox: whether it is empty; filch_worker_wake() has a fence, and so has the last look of the pool
- *   D1   put, ring: fence_sc → wait.c: fence_sc   a fiber in the inbox is seen, or that the thread sleeps at its door
- *   D2   door: changed by RMW where it matters
- *   D3   ring: store_rel bell, wait.c: load_acq bell   the reason of the wake
- *   A1   next: store_rlx asleep, drain: exchange_acq inbox   a report of stuck fibers; see is_stuck
+ *   W1   waiting_jobs: as in wait.c
  *   B1   block->fiber: for reports
  *   S1   pool.c: store_rel stuck, plan: load_acq stuck   the settings
  *   F1   free_live: a count; the deques order the fibers
@@ -54,26 +49,13 @@ static void count(FILCHI_ATOMIC(uint64_t) * counter)
 
 /* ---- ready fibers ---- */
 
-/* True: the inbox was empty, so the worker must be woken. */
-static bool put(struct filchi_fiber_worker *w, struct filch_fiber *f)
-{
-	struct filch_fiber *first = filchi_load_rlx(&w->inbox, I2);
-
-	do
-		f->next = first;
-	while (!filchi_cas_rel(&w->inbox, &first, f, I1));
-	return !first;
-}
-
-/* A worker may sleep in the pool, or at its door. */
+/* A worker may sleep in the pool, or inside of a job. */
 void filchi_fiber_wake(struct filchi_fiber_worker *w)
 {
-	filchi_fence_sc(D1);
-	switch (filchi_load_rlx(&w->door, D2) ? filchi_exchange_acq(&w->door, FILCHI_DOOR_OPEN, D2) : 0) {
-	case FILCHI_DOOR_ASLEEP:
-		filchi_fiber_futex_wake(&w->door);
+	switch (filchi_inbox_wake(&w->inbox)) {
+	case FILCHI_INBOX_ASLEEP:
 		break;
-	case FILCHI_DOOR_SOURCE:
+	case FILCHI_INBOX_IN_SOURCE:
 		w->source->wake(w);
 		break;
 	default:
@@ -85,7 +67,7 @@ static void put_and_wake(struct filchi_fiber_shared *s, struct filch_fiber *f)
 {
 	struct filchi_fiber_worker *w = &s->workers[f->home];
 
-	if (put(w, f))
+	if (filchi_inbox_put(&w->inbox, f))
 		filchi_fiber_wake(w);
 }
 
@@ -97,10 +79,10 @@ int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f)
 {
 	int err = filch_item_push(s->pool, &f->item);
 
-	if (FILCHI_LIKELY(err || !filchi_load_rlx(&s->doors, D2)))
+	if (FILCHI_LIKELY(err || !filchi_load_rlx(&s->waiting_jobs, W1)))
 		return err;
 	for (unsigned i = 0; i < s->worker_count; i++)
-		if (filchi_load_rlx(&s->workers[i].door, D2)) {
+		if (filchi_inbox_sleeps(&s->workers[i].inbox)) {
 			filchi_fiber_wake(&s->workers[i]);
 			break;
 		}
@@ -110,28 +92,28 @@ int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f)
 /* There may be no memory for the injector. Then the worker in which the fiber became ready keeps it. */
 static void push(struct filchi_fiber_shared *s, struct filchi_fiber_worker *mine, struct filch_fiber *f)
 {
-	f->home = mine ? mine->id : FILCHI_PARTY_NO_HOME;
+	f->home = mine ? mine->id : FILCHI_WAITER_NO_HOME;
 	if (filchi_fiber_push(s, f)) {
 		f->home = mine ? mine->id : 0;
 		put_and_wake(s, f);
 	}
 }
 
-/* The thread may return as soon as its bell has rung. A worker that sleeps at its door may then end, with its pool. */
-static void ring(struct filch_fiber *thread)
+/* The thread may return as soon as it is woken. A worker that waits inside of a job may then end, with its pool. */
+static void wake_thread(struct filch_fiber *thread)
 {
 	struct filchi_fiber_worker *w = (struct filchi_fiber_worker *)(void *)thread->next;
-	FILCHI_ATOMIC(uint32_t) *bell = thread->bell;
+	FILCHI_ATOMIC(uint32_t) *woken = thread->woken;
 	struct filch_pool *pool = w ? w->shared->pool : NULL;
 
 	if (pool)
 		filch_pool_stay(pool);
-	filchi_store_rel(bell, 1, D3);
+	filchi_inbox_set_woken(woken);
 	if (pool) {
 		filchi_fiber_wake(w);
 		filch_pool_leave(pool);
 	} else {
-		filchi_fiber_futex_wake(bell);
+		filchi_fiber_futex_wake(woken);
 	}
 }
 
@@ -141,8 +123,8 @@ void filchi_fiber_ready(struct filch_fiber *f)
 	struct filchi_fiber_worker *mine;
 	struct filchi_fiber_shared *s;
 
-	if (f->kind == FILCHI_PARTY_THREAD) {
-		ring(f);
+	if (f->kind == FILCHI_WAITER_THREAD) {
+		wake_thread(f);
 		return;
 	}
 	s = filchi_fiber_shared_of(f);
@@ -151,7 +133,7 @@ void filchi_fiber_ready(struct filch_fiber *f)
 		mine = NULL;
 	if (!mine)
 		filch_pool_stay(s->pool);
-	if (f->kind == FILCHI_PARTY_FREE)
+	if (f->kind == FILCHI_WAITER_FREE)
 		push(s, mine, f);
 	else if (mine == &s->workers[f->home])
 		filchi_fiber_append(&mine->ready, f);
@@ -161,21 +143,15 @@ void filchi_fiber_ready(struct filch_fiber *f)
 		filch_pool_leave(s->pool);
 }
 
-/* The inbox has the newest fiber first, the list the oldest. */
-static void drain(struct filchi_fiber_worker *w)
+static inline void drain(struct filchi_fiber_worker *w)
 {
-	struct filch_fiber *f, *list = NULL, *next;
+	struct filch_fiber *f, *next;
 
-	if (FILCHI_LIKELY(!filchi_load_rlx(&w->inbox, I2)))
+	if (FILCHI_LIKELY(filchi_inbox_is_empty(&w->inbox)))
 		return;
-	for (f = filchi_exchange_acq(&w->inbox, NULL, I1); f; f = next) {
+	for (f = filchi_inbox_take(&w->inbox); f; f = next) {
 		next = f->next;
-		f->next = list;
-		list = f;
-	}
-	for (; list; list = next) {
-		next = list->next;
-		filchi_fiber_append(&w->ready, list);
+		filchi_fiber_append(&w->ready, f);
 	}
 }
 
@@ -214,19 +190,21 @@ static void finish(struct filchi_fiber_worker *w, struct filch_fiber *f, bool wa
 		w->live--;
 	else if (filchi_fetch_add_acq_rel(&s->free_live, (uint64_t)-1, F1) == 1)
 		filch_worker_wake_all(s->pool);
-	if (filchi_party_finish(f))
+	if (filchi_waiter_finish(f))
 		filchi_record_give(f);
 }
 
 /* The worker is on its own stack again. */
-static void settle(struct filchi_fiber_worker *w, struct filch_fiber *f, struct filchi_fiber_block *b)
+static void after_switch(struct filchi_fiber_worker *w, struct filch_fiber *f, struct filchi_fiber_block *b)
 {
-	bool is_free = f->kind == FILCHI_PARTY_FREE;
+	bool is_free = f->kind == FILCHI_WAITER_FREE;
 
+	if (FILCHI_UNLIKELY(b->unguarded) && filchi_stack_canary_lost(b))
+		filchi_overflow_found(f, b);
 	switch (w->after) {
 	case FILCHI_FIBER_SUSPENDED:
 		if (is_free)
-			filchi_party_parked(f);
+			filchi_waiter_parked(f);
 		break;
 	case FILCHI_FIBER_YIELDED:
 		filchi_fiber_append(&w->yielded, f);
@@ -242,13 +220,13 @@ static inline void go_on(struct filchi_fiber_worker *w, struct filch_fiber *f)
 {
 	struct filchi_fiber_block *b = f->block;
 
-	filchi_party_resume(f);
+	filchi_waiter_resume(f);
 	w->current = f;
 	w->block = b;
 	count(&w->switches);
 	filchi_context_switch(&w->thread, &b->context);
 	w->current = NULL;
-	settle(w, f, b);
+	after_switch(w, f, b);
 }
 
 /* A fiber that cannot begin ends at once. */
@@ -279,8 +257,8 @@ static bool begin(struct filchi_fiber_worker *w, struct filch_fiber *f)
 	filchi_store_rlx(&b->waits_for, NULL, B1);
 	filchi_store_rlx(&b->fiber, f, B1);
 	f->block = b;
-	f->kind = f->flags & FILCHI_PARTY_WILL_BE_FREE ? FILCHI_PARTY_FREE : FILCHI_PARTY_PINNED;
-	if (f->kind == FILCHI_PARTY_FREE)
+	f->kind = f->flags & FILCHI_WAITER_WILL_BE_FREE ? FILCHI_WAITER_FREE : FILCHI_WAITER_PINNED;
+	if (f->kind == FILCHI_WAITER_FREE)
 		(void)filchi_fetch_add_rlx(&w->shared->free_live, 1, F1);
 	else
 		w->live++;
@@ -290,14 +268,14 @@ static bool begin(struct filchi_fiber_worker *w, struct filch_fiber *f)
 static inline void run_one(struct filchi_fiber_worker *w, struct filch_fiber *f)
 {
 	if (FILCHI_UNLIKELY(f->home != w->id)) {
-		if (f->home != FILCHI_PARTY_NO_HOME)
+		if (f->home != FILCHI_WAITER_NO_HOME)
 			count(&w->stolen);
-		if (f->flags & FILCHI_PARTY_AFTER_IO)
+		if (f->flags & FILCHI_WAITER_AFTER_IO)
 			count(&w->stolen_io);
 		f->home = w->id;
 	}
-	f->flags &= (uint8_t)~FILCHI_PARTY_AFTER_IO & 3;
-	if (f->kind == FILCHI_PARTY_NEW) {
+	f->flags &= (uint8_t)~FILCHI_WAITER_AFTER_IO & 3;
+	if (f->kind == FILCHI_WAITER_NEW) {
 		count(&w->started);
 		if (!begin(w, f))
 			return;
@@ -346,11 +324,13 @@ bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 static void *hook_begin(void *shared, struct filch_pool *pool, int worker)
 {
 	struct filchi_fiber_shared *s = shared;
+	struct filchi_fiber_worker *w = &s->workers[worker];
 
 	(void)pool;
-	self = &s->workers[worker];
-	filchi_context_init_thread(&self->thread);
-	return self;
+	if (filchi_context_init_thread(&w->thread))
+		return NULL;
+	self = w;
+	return w;
 }
 
 static void hook_end(void *worker)
@@ -361,6 +341,7 @@ static void hook_end(void *worker)
 		w->source->end(w);
 	filchi_stack_flush(w);
 	filchi_record_flush(w);
+	filchi_context_fini_thread(&w->thread);
 	self = NULL;
 }
 
@@ -406,19 +387,16 @@ static struct filch_item *hook_next(void *worker, enum filch_look look)
 {
 	struct filchi_fiber_worker *w = worker;
 
+	filchi_inbox_set_busy(&w->inbox);
 	if (look == FILCH_LOOK_POP)
 		return look_pop(w);
 	if (look == FILCH_LOOK_SLEEP)
 		w->now = filchi_fiber_clock();
-	filchi_store_rlx(&w->asleep, 0, A1);
 	drain(w);
 	return look_more(w);
 }
 
-/*
- * True if fibers wait although no worker has anything to do. A worker that has got a fiber since is awake, or the fiber
- * is still in its inbox: it clears `asleep` before it empties the inbox, and the inbox is read first here.
- */
+/* The number of fibers that wait although no worker has anything to do. */
 static uint64_t stuck_fibers(struct filchi_fiber_shared *s)
 {
 	uint64_t live = filchi_load_rlx(&s->free_live, F1);
@@ -426,8 +404,7 @@ static uint64_t stuck_fibers(struct filchi_fiber_shared *s)
 	for (unsigned i = 0; i < s->worker_count; i++) {
 		struct filchi_fiber_worker *w = &s->workers[i];
 
-		if (filchi_load_acq(&w->inbox, I1) || !filchi_load_rlx(&w->asleep, A1) ||
-		    filchi_load_rlx(&w->earliest, T1) != FILCHI_FIBER_NEVER)
+		if (!filchi_inbox_is_idle(&w->inbox) || filchi_load_rlx(&w->earliest, T1) != FILCHI_FIBER_NEVER)
 			return 0;
 		live += filchi_load_rlx(&w->started, COUNTER) - filchi_load_rlx(&w->ended, COUNTER);
 	}
@@ -447,10 +424,9 @@ static int hook_plan(void *worker, uint64_t *deadline)
 	report = filchi_load_acq(&s->stuck, S1);
 	if (!report)
 		return 0;
-	filchi_store_rlx(&w->asleep, 1, A1);
-	filchi_fence_sc(D1);
+	filchi_inbox_set_idle(&w->inbox);
 	stuck = stuck_fibers(s);
-	if (stuck && !filchi_exchange_acq(&s->reported, 1, D2))
+	if (stuck && !filchi_exchange_rlx(&s->reported, 1, COUNTER))
 		report(s->pool, stuck, s->settings.arg);
 	return 0;
 }
@@ -483,7 +459,7 @@ static void *hook_wait_begin(void *worker)
 
 	(void)worker;
 	if (f)
-		(void)filchi_party_begin(f, filchi_fiber_is_deaf(f));
+		(void)filchi_waiter_begin(f, filchi_fiber_is_shielded(f));
 	return f;
 }
 
@@ -491,14 +467,14 @@ static int hook_wait_end(void *token, uint64_t deadline)
 {
 	struct filch_fiber *f = token;
 
-	return filchi_fiber_wait(f, filchi_party_ticket(f), deadline, "a job or group");
+	return filchi_fiber_wait(f, filchi_waiter_ticket(f), deadline, "a job or group");
 }
 
 static void hook_wait_wake(void *token)
 {
 	struct filch_fiber *f = token;
 
-	(void)filchi_party_end(f, filchi_party_ticket(f), 0);
+	(void)filchi_waiter_end(f, filchi_waiter_ticket(f), 0);
 }
 
 const struct filch_hooks filchi_fiber_hooks = {

@@ -2,7 +2,8 @@
 /*
  * The data of fibers in one pool (shared), in one worker of it, and on one stack (block).
  *
- *   party.c   waiting and waking              timer.c     deadlines of fibers that wait
+ *   waiter.c  waiting and waking              timer.c     deadlines of fibers that wait
+ *   inbox.c   pinned fibers that become ready from outside
  *   worker.c  hooks: the lists of a worker    wait.c      suspend, yield, sleep; the same for threads
  *   stack.c   stacks                          start.c     start, join, detach, cancel
  *   pool.c    one pool: settings, statistics  mutex.c     mutex and condition
@@ -11,13 +12,13 @@
 #ifndef FILCHI_FIBER_WORKER_H
 #define FILCHI_FIBER_WORKER_H
 
-#include "party.h"
+#include "inbox.h"
 #include "switch.h"
 
 struct filchi_fiber_worker;
 struct filchi_fiber_shared;
 
-#define FILCHI_FIBER_GUARD ((size_t)16384)
+#define FILCHI_FIBER_GUARD ((size_t)16384) /* or one page, if that is larger */
 
 /* A deadline of a fiber that waits. The lock of the worker whose heap it is in protects it. */
 struct filchi_timer {
@@ -43,6 +44,7 @@ struct filchi_fiber_block {
 	uint32_t shields;
 	uint16_t local_count;
 	uint8_t size; /* its bytes with the guard are 1 << size */
+	bool unguarded; /* it has a canary */
 };
 
 struct filchi_fiber_list {
@@ -84,17 +86,12 @@ struct filchi_fiber_worker {
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) started;
 	FILCHI_ATOMIC(uint64_t) ended, stolen, stolen_io, switches;
 	/* Others use these, too. */
-	FILCHI_OWN_LINE FILCHI_ATOMIC(struct filch_fiber *) inbox; /* fibers that others have made ready, newest first */
-	FILCHI_ATOMIC(uint32_t) door;	/* enum filchi_fiber_door */
-	FILCHI_ATOMIC(uint32_t) asleep; /* for the report of stuck fibers */
+	FILCHI_OWN_LINE struct filchi_inbox inbox;
 	struct filchi_fiber_lock timer_lock;
 	struct filchi_timer **timers; /* a heap, the earliest first */
 	size_t timer_count, timer_room;
 	FILCHI_ATOMIC(uint64_t) earliest; /* deadline of the first timer: a hint */
 };
-
-/* A thread that waits inside of a job sleeps at the door of its worker, or in its source. */
-enum filchi_fiber_door { FILCHI_DOOR_OPEN, FILCHI_DOOR_ASLEEP, FILCHI_DOOR_SOURCE };
 
 enum filchi_fiber_after { FILCHI_FIBER_SUSPENDED, FILCHI_FIBER_YIELDED, FILCHI_FIBER_ENDED };
 
@@ -102,7 +99,8 @@ struct filchi_fiber_slab {
 	struct filchi_fiber_slab *next;
 	char *base;
 	size_t count, made;
-	unsigned size; /* as of a block */
+	size_t guarded; /* the first ones, up to here, have a guard */
+	unsigned size;	/* as of a block */
 };
 
 /* Records are in chunks of a page, which begin with this. */
@@ -121,7 +119,7 @@ struct filchi_fiber_shared {
 	unsigned worker_count;
 	FILCHI_ATOMIC(uint64_t) free_live; /* free fibers that have begun and not ended */
 	FILCHI_ATOMIC(uint32_t) reported;  /* that fibers are stuck */
-	FILCHI_ATOMIC(uint32_t) doors;	   /* threads that sleep at their doors, or are about to */
+	FILCHI_ATOMIC(uint32_t) waiting_jobs; /* jobs that wait in a worker, and run its fibers meanwhile */
 	struct filchi_fiber_lock lock;	   /* of the rest */
 	struct filchi_fiber_slab *slabs;
 	struct filchi_fiber_slab *fresh[FILCHI_FIBER_SIZES];   /* with stacks that were never used; or NULL */
@@ -159,21 +157,21 @@ void filchi_fiber_wake(struct filchi_fiber_worker *w);
 
 /* ---- wait.c ---- */
 
-/* The party of the caller: the fiber, or *thread, which is made to stand for the thread. */
-struct filchi_thread_party {
-	struct filch_fiber party; /* next: the worker whose door it sleeps at, or NULL */
-	FILCHI_ATOMIC(uint32_t) bell;
+/* The waiter of the caller: the fiber, or *thread, which is made to stand for the thread. */
+struct filchi_thread_waiter {
+	struct filch_fiber waiter; /* next: its worker, if it waits inside of a job; or NULL */
+	FILCHI_ATOMIC(uint32_t) woken;
 };
-struct filch_fiber *filchi_fiber_party(struct filchi_thread_party *thread);
+struct filch_fiber *filchi_waiter_self(struct filchi_thread_waiter *thread);
 /*
- * Waits until the ticket is claimed and the party is woken, at most until the deadline. Returns the reason. With a
+ * Waits until the ticket is claimed and the waiter is woken, at most until the deadline. Returns the reason. With a
  * deadline that has passed it does not wait. waits_for: for reports.
  */
 int filchi_fiber_wait(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline, const char *waits_for);
 /* The last part of it, for a fiber: leaves until it is woken. The ticket may be claimed already. */
 int filchi_fiber_suspend(struct filch_fiber *self, const char *waits_for);
-/* True if a wait of this party should not listen to cancellations. */
-bool filchi_fiber_is_deaf(const struct filch_fiber *self);
+/* True if no cancellation may end a wait of this waiter. */
+bool filchi_fiber_is_shielded(const struct filch_fiber *self);
 
 /* ---- timer.c ---- */
 
@@ -191,6 +189,10 @@ void filchi_stack_give(struct filchi_fiber_worker *w, struct filchi_fiber_block 
 /* Gives the free stacks of a worker to the others. */
 void filchi_stack_flush(struct filchi_fiber_worker *w);
 void filchi_stack_free_all(struct filchi_fiber_shared *shared);
+/* The bytes of the guard of each stack. */
+size_t filchi_stack_guard(void);
+/* True if the canary of a stack without a guard was overwritten. */
+bool filchi_stack_canary_lost(const struct filchi_fiber_block *block);
 size_t filchi_stack_used(const struct filchi_fiber_block *block);
 /* Stack number i of a slab. */
 struct filchi_fiber_block *filchi_stack_block(const struct filchi_fiber_slab *slab, size_t i);
@@ -201,6 +203,8 @@ void filchi_fiber_main(void *block);
 
 /* ---- overflow_linux.c ---- */
 
+/* Reports a fiber that has overwritten the end of its stack, and ends the program. */
+void filchi_overflow_found(const struct filch_fiber *f, const struct filchi_fiber_block *block);
 /* From watch to unwatch a fiber that has no stack left is reported. Calls nest. */
 void filchi_overflow_watch(void);
 void filchi_overflow_unwatch(void);

@@ -56,6 +56,8 @@ int filchi_search_error_name(const char *option, const char *name, const char *c
 
 int filchi_search_error_save(int err, const char *path)
 {
+	if (!path)
+		return filchi_search_error(err, "cannot make a part of a checkpoint: %s", strerror(-err));
 	return filchi_search_error(err, "cannot write the checkpoint %s: %s", path, strerror(-err));
 }
 

@@ -122,6 +122,8 @@ int filchi_search_best_put_record(struct filch_search *s, struct filchi_search_b
 	/* Before it leaves: else the solution might be freed. */
 	if (s->problem.improved)
 		s->problem.improved(s, filchi_search_value(s, key), solution, s->problem.arg);
+	if (s->link.improved)
+		s->link.improved(filchi_search_value(s, key), solution, s->link.arg);
 	leave(s);
 	return 1;
 }

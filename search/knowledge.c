@@ -84,6 +84,8 @@ int filch_search_publish(struct filch_search *s, struct filch_search_worker *w, 
 		return filchi_search_error(-EINVAL, "learn is NULL, so no worker would get the record");
 	record->publisher = w ? (int)w->id : -1;
 	filchi_atomic_init(uses(record), 1);
+	if (s->link.published)
+		s->link.published(record, s->link.arg);
 	if (w && w->item) {
 		record->next_ = w->item->records; /* deterministic mode: when the round is over */
 		w->item->records = record;

@@ -74,7 +74,7 @@ int filch_search_checkpoint(struct filch_search *s)
 {
 	if (!s)
 		return filchi_search_error_null("search");
-	if (!s->opt.checkpoint)
+	if (!filchi_search_saves(s))
 		return filchi_search_error(-EINVAL, "the option checkpoint is not set");
 	filchi_store_rlx(&s->save_wanted, 1, CNT);
 	filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
@@ -94,7 +94,7 @@ int filch_search_save(struct filch_search *s, const char *path)
 {
 	int err;
 
-	if (!s || !path)
+	if (!s || (!path && !s->link.saved))
 		return filchi_search_error_null(s ? "path" : "search");
 	if (filchi_search_busy(s, true))
 		return filchi_search_error_busy();

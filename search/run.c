@@ -78,7 +78,7 @@ static void save_if_due(struct filch_search *s)
 	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
 	filchi_search_lock(&s->lock);
-	err = filchi_search_save(s, s->opt.checkpoint);
+	err = filchi_search_save(s, s->link.saved ? NULL : s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
 	filchi_search_totals(s, &explored, &pruned, &open);
 	filchi_store_rlx(&s->saved, explored + pruned, CNT);
@@ -105,7 +105,7 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_report(s, now);
 		filchi_store_rlx(&s->progress_due, now + s->opt.progress_ns, CNT);
 	}
-	if (s->opt.checkpoint)
+	if (filchi_search_saves(s))
 		save_if_due(s);
 	return !(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP);
 }
@@ -317,7 +317,7 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 	begin(s);
 	run(s);
 	finish(s, &r);
-	if (s->opt.checkpoint && !r.error) {
+	if (s->opt.checkpoint && !s->link.saved && !r.error) {
 		filchi_search_lock(&s->lock);
 		r.error = filchi_search_save(s, s->opt.checkpoint);
 		filchi_search_unlock(&s->lock);

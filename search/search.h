@@ -120,6 +120,7 @@ struct filch_search_worker {
 	unsigned traded;	     /* "best": looks at other workers */
 	uint32_t until_trade;	     /* nodes until the next look */
 	uint32_t until_check;	     /* nodes */
+	uint32_t until_mind;	     /* "master": nodes until it looks whether it is nearly dry */
 	uint32_t interval;	     /* nodes between two checks */
 	uint32_t backoff;	     /* nodes until it may start another worker */
 	uint32_t mean_ns;	     /* of a node */
@@ -159,6 +160,7 @@ struct filchi_search_best {
 struct filch_search {
 	struct filch_search_problem problem;
 	struct filch_search_options opt;
+	struct filch_search_link link;
 	unsigned workers;
 	int order, victim;
 	bool master, prunes;
@@ -226,7 +228,13 @@ void filchi_search_publish(struct filch_search *s, struct filch_search_record *r
 void filchi_search_learn(struct filch_search_worker *w);
 
 /* ---- checkpoint.c ---- */
+/* path: NULL: to the link. */
 int filchi_search_save(struct filch_search *s, const char *path);
+/* A checkpoint can be asked for: there is a file for it, or a link that takes it. */
+static inline bool filchi_search_saves(const struct filch_search *s)
+{
+	return s->opt.checkpoint || s->link.saved;
+}
 
 /* ---- deterministic.c ---- */
 int filchi_search_rounds_init(struct filch_search *s);
@@ -235,7 +243,8 @@ int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item
 
 /* ---- worker.c ---- */
 void filchi_search_fail(struct filch_search *s, int err);
-void filchi_search_report(struct filch_search *s, uint64_t now); /* the progress */
+void filchi_search_report(struct filch_search *s, uint64_t now); /* calls the option progress */
+void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_search_progress *p);
 void filchi_search_publish_counts(struct filch_search_worker *w);
 /* Explores until the worker is dry and finds no work, or the run stops or pauses. */
 void filchi_search_worker_run(struct filchi_search_job *job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The services of the system and of the pool that a search needs. system_linux.c takes them from libc, the kernel and
- * a group of jobs; system_check.c takes them from the checker, where each job is a thread.
+ * The services of the system and of the pool that a search needs. system_linux.c takes them from libc and a group of
+ * jobs, sleep_linux.c from the kernel; system_check.c takes them from the checker, where each job is a thread.
  */
 #ifndef FILCHI_SEARCH_SYSTEM_H
 #define FILCHI_SEARCH_SYSTEM_H

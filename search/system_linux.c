@@ -4,13 +4,10 @@
 
 #include <errno.h>
 #include <filch/pool.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(struct filchi_search_lock), "no room for the mutex");
 
@@ -44,7 +41,8 @@ uint64_t filchi_search_clock_coarse(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	if (clock_gettime(CLOCK_MONOTONIC_COARSE, &t)) /* not everywhere */
+		return filchi_search_clock();
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -82,21 +80,6 @@ int filchi_search_trylock(struct filchi_search_lock *lock)
 void filchi_search_unlock(struct filchi_search_lock *lock)
 {
 	pthread_mutex_unlock(native(lock));
-}
-
-/* A spare takes the place of a worker that waits here. */
-void filchi_search_sleep(FILCHI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t ns)
-{
-	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
-
-	filch_blocking_begin();
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
-	filch_blocking_end();
-}
-
-void filchi_search_wake(FILCHI_ATOMIC(uint32_t) * word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
 struct filchi_search_jobs {

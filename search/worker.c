@@ -24,7 +24,7 @@
 #define CHECK_NS 100000u
 #define LONG_NS 2000u
 #define MAX_INTERVAL FILCHI_TUNE(1024u, 1u)
-#define LOOK_NODES 32u
+#define LOOK_NODES 64u
 
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open)
 {
@@ -77,21 +77,29 @@ uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 	return bound;
 }
 
-void filchi_search_report(struct filch_search *s, uint64_t now)
+void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_search_progress *p)
 {
-	struct filch_search_progress p = {.struct_size = sizeof(p)};
 	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false);
 
-	filchi_search_totals(s, &p.explored, &p.pruned, &p.open);
-	p.seconds = (double)(now - s->begin_ns) / 1e9;
-	p.per_second = p.seconds > 0 ? (double)(p.explored - s->explored_before) / p.seconds : 0;
-	p.has_best = best != FILCHI_SEARCH_NO_KEY;
-	p.has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
-	if (p.has_best)
-		p.best = filchi_search_value(s, best);
-	if (p.has_bound)
-		p.bound = filchi_search_value(s, bound < best ? bound : best);
-	p.gap = p.has_best && p.has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
+	*p = (struct filch_search_progress){.struct_size = sizeof(*p)};
+	filchi_search_totals(s, &p->explored, &p->pruned, &p->open);
+	p->seconds = (double)(now - s->begin_ns) / 1e9;
+	p->per_second = p->seconds > 0 ? (double)(p->explored - s->explored_before) / p->seconds : 0;
+	p->has_best = best != FILCHI_SEARCH_NO_KEY;
+	p->has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
+	if (p->has_best)
+		p->best = filchi_search_value(s, best);
+	if (p->has_bound)
+		p->bound = filchi_search_value(s, bound < best ? bound : best);
+	p->affinity = filchi_load_rlx(&s->worker[0].subspace, PUB);
+	p->gap = p->has_best && p->has_bound ? filchi_search_gap(s, best, bound) : INFINITY;
+}
+
+void filchi_search_report(struct filch_search *s, uint64_t now)
+{
+	struct filch_search_progress p;
+
+	filchi_search_progress(s, now, &p);
 	s->opt.progress(&p, s->problem.arg);
 }
 
@@ -216,12 +224,16 @@ static bool attend(struct filch_search_worker *w, uint32_t signal)
 	return true;
 }
 
-/* "master": tells that the worker is nearly dry, takes mail, or finds that it has enough again. */
+/*
+ * "master": tells that the worker is nearly dry, takes mail, or finds that it has enough again. A node takes one from
+ * the size, so the next look is due when the worker may be nearly dry, if nobody steals meanwhile.
+ */
 static void mind(struct filch_search_worker *w)
 {
 	struct filch_search *s = w->search;
-	size_t size = filchi_search_size(w);
+	size_t size = filchi_search_size(w), spare = size > s->opt.low ? size - s->opt.low : 1;
 
+	w->until_mind = spare < LOOK_NODES ? (uint32_t)spare : LOOK_NODES;
 	if (w->needy) {
 		if (!filchi_search_take_mail(w) && (size > 4 * s->opt.low + 8 || filchi_search_is_running(w)))
 			filchi_search_satisfied(w);
@@ -287,6 +299,7 @@ static inline bool step(struct filch_search_worker *w)
 
 	if (!node)
 		return false;
+	w->until_mind--;
 	if (s->prunes) {
 		if (depth)
 			key = filchi_search_bound(s, node);
@@ -309,9 +322,9 @@ static inline bool step(struct filch_search_worker *w)
 
 /*
  * The loop for short nodes, depth first, of a problem that needs nothing else before a node. It goes on up to the next
- * look at a clock, while there are `least` segments or more. The counts are kept in registers. False: there is no node.
+ * look at a clock, for at most so many nodes. The counts are kept in registers. False: there is no node.
  */
-static bool dash(struct filch_search_worker *w, unsigned least)
+static bool dash(struct filch_search_worker *w, uint32_t most)
 {
 	struct filch_search *s = w->search;
 	int (*explore_node)(struct filch_search_worker *, struct filch_node *, struct filch_batch *, void *) =
@@ -321,9 +334,11 @@ static bool dash(struct filch_search_worker *w, unsigned least)
 	struct filch_batch children;
 	bool found = true;
 
+	if (left - stop > most)
+		stop = left - most;
 	filch_batch_init(&children);
 	children.step = children.due = FILCHI_SEARCH_LARGE;
-	while (left > stop && !filchi_load_rlx(&s->signal, SIG) && w->open.segments >= least) {
+	while (left > stop && !filchi_load_rlx(&s->signal, SIG)) {
 		struct filch_node *node = filchi_search_depth_pop(w);
 		int err;
 
@@ -345,6 +360,7 @@ static bool dash(struct filch_search_worker *w, unsigned least)
 		}
 	}
 	w->stats.explored += w->until_check - left;
+	w->until_mind -= w->until_check - left;
 	w->until_check = left;
 	return found;
 }
@@ -354,14 +370,14 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 	struct filch_search_worker *w = FILCH_CONTAINER_OF(job, struct filch_search_worker, job);
 	struct filch_search *s = w->search;
 	bool minds = s->master && w->id; /* the master needs no help */
-	unsigned least = minds ? (unsigned)s->opt.low + 1 : 0;
 
 	filchi_search_own(w);
 	w->checked_ns = 0;
 	w->backoff = 0;
+	w->until_mind = 0;
 	for (;;) {
 		uint32_t signal;
-		bool dashes;
+		bool found;
 
 		if (w->eager)
 			filchi_search_announce(); /* the next node may take hours */
@@ -370,10 +386,15 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 			break;
 		if (FILCHI_UNLIKELY(!w->until_check || is_late(w)) && !check(w))
 			break;
-		if (minds && (w->needy || w->open.segments < least))
+		if (!minds)
+			w->until_mind = LOOK_NODES;
+		else if (w->needy || w->eager || !w->until_mind)
 			mind(w);
-		dashes = s->plain && !w->eager && !signal && w->open.segments >= least;
-		if (FILCHI_UNLIKELY(!(dashes ? dash(w, least) : step(w)))) {
+		if (s->plain && !w->eager && !signal)
+			found = dash(w, w->until_mind);
+		else
+			found = step(w);
+		if (FILCHI_UNLIKELY(!found)) {
 			filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, PUB);
 			filchi_search_publish_counts(w);
 			give_back(w);

@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exploration of a graph of the bulk paper (figures 9 and 10), as in bench/workloads/dag, on filch_search. */
 #include "../workloads/dag/dag.h"
+#include "nodes.h"
 #include "trees.h"
 
 #include <filch.h>
 #include <filch/search.h>
 #include <stdlib.h>
 
+/* There may be many open nodes. So they share cache lines. */
 struct node {
 	struct filch_node node;
 	uint32_t number;
 };
 
 struct local {
-	struct filch_node *unused;
+	struct filchi_search_nodes nodes;
 	struct filchi_dag_count count;
 };
 
 static struct node *new_node(struct local *l, uint32_t number)
 {
-	struct node *n;
+	struct filch_node *node = filchi_search_nodes_take(&l->nodes, sizeof(struct node));
+	struct node *n = node ? FILCH_CONTAINER_OF(node, struct node, node) : NULL;
 
-	if (l->unused) {
-		n = FILCH_CONTAINER_OF(l->unused, struct node, node);
-		l->unused = n->node.next;
-	} else if (!(n = malloc(sizeof(*n)))) {
-		return NULL;
-	}
-	n->number = number;
+	if (n)
+		n->number = number;
 	return n;
 }
 
@@ -37,8 +35,7 @@ static int explore(struct filch_search_worker *w, struct filch_node *node, struc
 	uint32_t found[FILCHI_DAG_SUCCESSORS];
 	unsigned n = filchi_dag_visit(arg, FILCH_CONTAINER_OF(node, struct node, node)->number, true, &l->count, found);
 
-	node->next = l->unused;
-	l->unused = node;
+	filchi_search_nodes_put(&l->nodes, node);
 	for (unsigned i = 0; i < n; i++) {
 		struct node *child = new_node(l, found[i]);
 
@@ -54,12 +51,7 @@ static void local_end(void *local, void *arg)
 	struct local *l = local;
 
 	(void)arg;
-	while (l->unused) {
-		struct filch_node *node = l->unused;
-
-		l->unused = node->next;
-		free(FILCH_CONTAINER_OF(node, struct node, node));
-	}
+	filchi_search_nodes_end(&l->nodes);
 }
 
 /* With an array as stack. */

@@ -1,77 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "nodes.h"
 #include "trees.h"
 
 #include <filch.h>
 #include <filch/search.h>
-#include <stdlib.h>
-
-#define SLAB 1000
 
 struct node {
 	struct filch_node node;
 	struct filchi_search_state state;
 };
 
-struct slab {
-	struct slab *next;
-	struct node nodes[SLAB];
-};
+_Static_assert(sizeof(struct node) <= FILCHI_SEARCH_LINE, "a node needs more than a line");
 
-/* Each worker's: nodes that are in no queue, and its count. */
 struct local {
-	struct filch_node *unused;
-	struct slab *slabs;
+	struct filchi_search_nodes nodes;
 	struct filchi_search_count count;
 };
 
-static struct node *new_node(struct local *l)
+/* Best first has many open nodes, so they share cache lines. */
+static struct node *new_node(const struct filchi_search_tree *tree, struct local *l)
 {
-	struct filch_node *node = l->unused;
+	size_t size = tree->bounds ? sizeof(struct node) : FILCHI_SEARCH_LINE;
+	struct filch_node *node = filchi_search_nodes_take(&l->nodes, size);
 
-	if (!node) {
-		struct slab *slab = malloc(sizeof(*slab));
+	return node ? FILCH_CONTAINER_OF(node, struct node, node) : NULL;
+}
 
-		if (!slab)
-			return NULL;
-		slab->next = l->slabs;
-		l->slabs = slab;
-		for (unsigned i = SLAB; i > 0; i--) {
-			slab->nodes[i - 1].node.next = node;
-			node = &slab->nodes[i - 1].node;
-		}
-	}
-	l->unused = node->next;
-	return FILCH_CONTAINER_OF(node, struct node, node);
+static void done(struct local *l, struct node *n)
+{
+	l->count.nodes++;
+	l->count.sum ^= n->state.word;
+	filchi_search_nodes_put(&l->nodes, &n->node);
 }
 
 /* Apart, because most nodes have no children. */
-static __attribute__((noinline)) int expand(const struct filchi_search_tree *tree, struct local *l,
-					    const struct node *parent, unsigned n, struct filch_batch *children)
+static __attribute__((noinline)) int expand(const struct filchi_search_tree *tree, struct local *l, struct node *parent,
+					    unsigned n, struct filch_batch *children)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct node *child = new_node(l);
+		struct node *child = new_node(tree, l);
 
 		if (!child)
 			return -1;
 		filchi_search_child(tree, &parent->state, i, &child->state);
 		filch_batch_add(children, &child->node);
 	}
+	done(l, parent);
 	return 0;
 }
 
 static int explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
 {
 	const struct filchi_search_tree *tree = arg;
-	struct local *l = filch_search_local(w);
 	struct node *parent = FILCH_CONTAINER_OF(node, struct node, node);
 	unsigned n = filchi_search_children(tree, &parent->state);
 
-	if (n && expand(tree, l, parent, n, children))
-		return -1;
-	l->count.nodes++;
-	l->count.sum ^= parent->state.word;
-	node->next = l->unused;
-	l->unused = node;
+	if (n)
+		return expand(tree, filch_search_local(w), parent, n, children);
+	done(filch_search_local(w), parent);
 	return 0;
 }
 
@@ -101,12 +87,7 @@ static void local_end(void *local, void *arg)
 	struct local *l = local;
 
 	(void)arg;
-	while (l->slabs) {
-		struct slab *slab = l->slabs;
-
-		l->slabs = slab->next;
-		free(slab);
-	}
+	filchi_search_nodes_end(&l->nodes);
 }
 
 void filchi_search_read(struct filch_search *s, struct filchi_search_report *report)
@@ -143,7 +124,7 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 
 	if (filch_search_create(&s, &problem, &opt))
 		return count;
-	root = new_node(filch_search_local(filch_search_worker(s, 0)));
+	root = new_node(tree, filch_search_local(filch_search_worker(s, 0)));
 	if (root) {
 		root->state = filchi_search_tree_root(tree);
 		filch_search_add_node(s, &root->node);

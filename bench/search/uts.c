@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unbalanced Tree Search as a search program: the trees of bench/workloads/uts, with a stack and with filch_search. */
 #include "../workloads/uts/uts.h"
+#include "nodes.h"
 #include "trees.h"
 
 #include <filch.h>
 #include <filch/search.h>
 #include <stdlib.h>
-
-#define SLAB 1000
 
 static const struct filchi_uts_tree trees[] = {
 	{"T1", FILCHI_UTS_FIXED, 19, 4, 0, 0, 10},
@@ -15,18 +14,8 @@ static const struct filchi_uts_tree trees[] = {
 };
 
 struct node {
-	struct filch_node node;
+	_Alignas(FILCHI_SEARCH_LINE) struct filch_node node;
 	struct filchi_uts_node state;
-};
-
-struct slab {
-	struct slab *next;
-	struct node nodes[SLAB];
-};
-
-struct local {
-	struct filch_node *unused;
-	struct slab *slabs;
 };
 
 struct filchi_search_count filchi_search_uts_serial(unsigned number)
@@ -50,66 +39,44 @@ struct filchi_search_count filchi_search_uts_serial(unsigned number)
 	return count;
 }
 
-static struct node *new_node(struct local *l)
+static struct node *new_node(struct filchi_search_nodes *nodes)
 {
-	struct filch_node *node = l->unused;
+	struct filch_node *node = filchi_search_nodes_take(nodes, sizeof(struct node));
 
-	if (!node) {
-		struct slab *slab = malloc(sizeof(*slab));
-
-		if (!slab)
-			return NULL;
-		slab->next = l->slabs;
-		l->slabs = slab;
-		for (unsigned i = SLAB; i > 0; i--) {
-			slab->nodes[i - 1].node.next = node;
-			node = &slab->nodes[i - 1].node;
-		}
-	}
-	l->unused = node->next;
-	return FILCH_CONTAINER_OF(node, struct node, node);
+	return node ? FILCH_CONTAINER_OF(node, struct node, node) : NULL;
 }
 
 /* Apart, because most nodes have no children. */
-static __attribute__((noinline)) int expand(struct local *l, const struct node *parent, unsigned n,
+static __attribute__((noinline)) int expand(struct filchi_search_nodes *nodes, struct node *parent, unsigned n,
 					    struct filch_batch *children)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct node *child = new_node(l);
+		struct node *child = new_node(nodes);
 
 		if (!child)
 			return -1;
 		child->state = filchi_uts_child(&parent->state, i);
 		filch_batch_add(children, &child->node);
 	}
+	filchi_search_nodes_put(nodes, &parent->node);
 	return 0;
 }
 
 static int explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
 {
-	const struct filchi_uts_tree *tree = arg;
-	struct local *l = filch_search_local(w);
 	struct node *parent = FILCH_CONTAINER_OF(node, struct node, node);
-	unsigned n = filchi_uts_children(tree, &parent->state);
+	unsigned n = filchi_uts_children(arg, &parent->state);
 
-	if (n && expand(l, parent, n, children))
-		return -1;
-	node->next = l->unused;
-	l->unused = node;
+	if (n)
+		return expand(filch_search_local(w), parent, n, children);
+	filchi_search_nodes_put(filch_search_local(w), node);
 	return 0;
 }
 
 static void local_end(void *local, void *arg)
 {
-	struct local *l = local;
-
 	(void)arg;
-	while (l->slabs) {
-		struct slab *slab = l->slabs;
-
-		l->slabs = slab->next;
-		free(slab);
-	}
+	filchi_search_nodes_end(local);
 }
 
 struct filchi_search_count filchi_search_uts_parallel(unsigned number, const struct filchi_search_how *how,
@@ -119,7 +86,7 @@ struct filchi_search_count filchi_search_uts_parallel(unsigned number, const str
 		.struct_size = sizeof(problem),
 		.arg = (void *)(uintptr_t)&trees[number],
 		.explore = explore,
-		.local_size = sizeof(struct local),
+		.local_size = sizeof(struct filchi_search_nodes),
 		.local_end = local_end,
 	};
 	struct filch_search_options opt = {.struct_size = sizeof(opt), .workers = how->workers, .move = how->move};

@@ -144,6 +144,19 @@ static int64_t *closed(size_t n, size_t end, const int64_t *cost)
 	return tour;
 }
 
+/* Large prices come from arcs that are not there. Without them, sums of prices and rests stay in range. */
+static void drop_large_prices(struct filchi_arcs *a)
+{
+	int64_t most = PRICES_MAX / 16 / ((int64_t)a->places + 1);
+
+	for (size_t i = 0; i < a->places; i++)
+		if (a->u[i] > most || a->u[i] < -most || a->v[i] > most || a->v[i] < -most) {
+			memset(a->u, 0, a->places * sizeof(*a->u));
+			memset(a->v, 0, a->places * sizeof(*a->v));
+			return;
+		}
+}
+
 int filchi_arcs_make(struct filchi_arcs *a, size_t places, size_t end, const int64_t *cost)
 {
 	int64_t *tour = closed(places, end, cost);
@@ -156,10 +169,12 @@ int filchi_arcs_make(struct filchi_arcs *a, size_t places, size_t end, const int
 	a->in_count = calloc(places, sizeof(*a->in_count));
 	if (tour && a->u && a->v && a->in && a->in_count)
 		err = assign(a, places, tour);
-	if (err)
+	if (err) {
 		filchi_arcs_free(a);
-	else
+	} else {
+		drop_large_prices(a);
 		sort_arcs(a, tour);
+	}
 	free(tour);
 	return err;
 }
@@ -232,4 +247,33 @@ int64_t filchi_arcs_bound(const struct filchi_arcs *a, const uint64_t *must, con
 		return rest == FILCHI_ARCS_NONE ? rest : sum + rest;
 	}
 	return sum;
+}
+
+int64_t filchi_arcs_bound_rests(const struct filchi_arcs *a, const uint64_t *must, const uint64_t *may,
+				const uint64_t *here, size_t words, size_t count)
+{
+	uint64_t from[(1024 + 64) / 64];
+	int64_t sum = 0, least = FILCHI_ARCS_NONE;
+	size_t visits = 0;
+
+	for (size_t w = 0; w < words; w++)
+		from[w] = must[w] | may[w] | here[w];
+	FILCHI_SET_EACH(j, must, words)
+	{
+		int64_t rest = rest_into(a, j, from);
+
+		if (rest == FILCHI_ARCS_NONE)
+			return FILCHI_ARCS_NONE;
+		sum += rest;
+		visits++;
+	}
+	if (visits >= count)
+		return sum;
+	FILCHI_SET_EACH(j, may, words)
+	{
+		int64_t rest = rest_into(a, j, from);
+
+		least = rest < least ? rest : least;
+	}
+	return least == FILCHI_ARCS_NONE ? least : sum + least * (int64_t)(count - visits);
 }

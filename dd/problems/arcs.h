@@ -37,4 +37,8 @@ void filchi_arcs_free(struct filchi_arcs *a);
 int64_t filchi_arcs_bound(const struct filchi_arcs *a, const uint64_t *must, const uint64_t *may, const uint64_t *here,
 			  size_t words, size_t count);
 
+/* The same tours, without the prices: the rests of their arcs only. Here must has the end. */
+int64_t filchi_arcs_bound_rests(const struct filchi_arcs *a, const uint64_t *must, const uint64_t *may,
+				const uint64_t *here, size_t words, size_t count);
+
 #endif

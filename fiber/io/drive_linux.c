@@ -11,6 +11,7 @@
 #include <poll.h>
 
 #define MISSES 16u
+#define LOOK_AGAIN 256u
 
 /* ---- the I/O of a worker ---- */
 
@@ -33,6 +34,7 @@ static int choose(struct filchi_io *io, struct filchi_fiber_worker *w)
 	err = filchi_ready_open(io);
 	if (!err) {
 		filchi_threads_hold();
+		io->holds_threads = true;
 		w->source = &filchi_ready_source;
 	}
 	return err;
@@ -60,20 +62,20 @@ struct filchi_io *filchi_io_self(struct filchi_fiber_worker *w, int *err)
 
 /* ---- an operation that its fiber does not want any more ---- */
 
-static void end_here(struct filchi_io *io, struct filchi_op *op)
+static void cancel_here(struct filchi_io *io, struct filchi_op *op)
 {
 	if (op->way == FILCHI_WAY_RING)
-		filchi_uring_end(io, op);
+		filchi_uring_cancel(io, op);
 	else
-		filchi_ready_end(io, op);
+		filchi_ready_cancel(io, op);
 }
 
-void filchi_io_take_ends(struct filchi_io *io)
+void filchi_io_take_cancels(struct filchi_io *io)
 {
 	struct filchi_op *op;
 
-	while ((op = filchi_op_take_end(&io->ends)))
-		end_here(io, op);
+	while ((op = filchi_op_take_cancel(&io->cancels)))
+		cancel_here(io, op);
 }
 
 /* Ends the operation, and waits for its completion. */
@@ -83,20 +85,20 @@ static void stop(struct filchi_op *op, filchi_ticket ticket, const char *name)
 	bool elsewhere = false;
 
 	filchi_way_count(FILCHI_IO_ENDED_EARLY, 1);
-	if (!filchi_op_begin_end(op, &ticket))
+	if (!filchi_op_begin_cancel(op, &ticket))
 		return;
 	if (op->way == FILCHI_WAY_POOL) {
-		filchi_threads_end(op);
+		filchi_threads_cancel(op);
 	} else if (filchi_fiber_worker() == io->worker) {
-		end_here(io, op);
+		cancel_here(io, op);
 	} else {
 		elsewhere = true;
-		filchi_op_add_end(&io->ends, op);
+		filchi_op_add_cancel(&io->cancels, op);
 		filchi_fiber_wake(io->worker);
 	}
-	filchi_op_wait_end(op, ticket, name);
+	filchi_op_wait_cancelled(op, ticket, name);
 	if (elsewhere)
-		filchi_op_remove_end(&io->ends, op);
+		filchi_op_remove_cancel(&io->cancels, op);
 }
 
 /* ---- one operation of a fiber ---- */
@@ -123,11 +125,11 @@ static intptr_t run(struct filch_fiber *self, struct filchi_io *io, const struct
 {
 	struct filchi_op op = {.request = q, .io = io};
 	const char *name = filchi_io_name(q);
-	bool deaf = filchi_fiber_is_deaf(self);
-	filchi_ticket ticket = filchi_op_begin(&op, self, deaf);
+	bool shielded = filchi_fiber_is_shielded(self);
+	filchi_ticket ticket = filchi_op_begin(&op, self, shielded);
 	int err = 0, reason;
 
-	if (!deaf && filchi_party_is_cancelled(self))
+	if (!shielded && filchi_waiter_is_cancelled(self))
 		err = -ECANCELED;
 	else if (is_over(deadline))
 		err = -ETIMEDOUT;
@@ -135,7 +137,7 @@ static intptr_t run(struct filch_fiber *self, struct filchi_io *io, const struct
 		err = submit(io, &op, way);
 	if (err) {
 		/* A canceller that has claimed the wait will wake the fiber. */
-		if (!filchi_party_take_back(self, ticket))
+		if (!filchi_waiter_take_back(self, ticket))
 			(void)filchi_fiber_wait(self, ticket, FILCHI_FIBER_NEVER, name);
 		return err;
 	}
@@ -230,26 +232,70 @@ intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadli
 	return r;
 }
 
+intptr_t filchi_io_drive_in_thread(const struct filchi_request *q)
+{
+	struct filch_fiber *self = filchi_fiber_current();
+	int err;
+	struct filchi_io *io = filchi_io_self(filchi_fiber_worker(), &err);
+
+	if (!io)
+		return err;
+	if (!io->holds_threads) {
+		filchi_threads_hold();
+		io->holds_threads = true;
+	}
+	return run(self, io, q, FILCHI_WAY_POOL, FILCHI_FIBER_NEVER);
+}
+
+/* ---- attempts ---- */
+
+static struct filchi_io *io_here(void)
+{
+	struct filchi_fiber_worker *w = filchi_fiber_worker();
+
+	return w ? w->source_data : NULL;
+}
+
 /*
  * A server that has answered waits for its next request: an attempt to receive fails. After a few failures the worker
  * makes only every 16th attempt. The ring looks before it waits, too.
  */
-static bool skips_attempt(const struct filchi_request *q, uint64_t deadline)
+static intptr_t receive(const struct filchi_request *q, uint64_t deadline)
 {
-	struct filchi_fiber_worker *w = filchi_fiber_worker();
-	struct filchi_io *io = w ? w->source_data : NULL;
+	struct filchi_io *io = io_here();
+	intptr_t r;
 
-	return io && q->code == FILCHI_IO_RECV && io->has_ring && io->missed >= MISSES && ++io->missed % MISSES &&
-	       !is_over(deadline) && filchi_fiber_current();
+	if (io && io->has_ring && io->missed >= MISSES && ++io->missed % MISSES && !is_over(deadline) &&
+	    filchi_fiber_current())
+		return -EAGAIN;
+	r = filchi_io_try(q);
+	if (io)
+		io->missed = r == -EAGAIN ? io->missed + 1 : 0;
+	return r;
 }
 
-static void note_attempt(const struct filchi_request *q, bool missed)
+/*
+ * Some file systems cannot be asked, and an attempt is a system call for nothing. The worker remembers descriptors of
+ * such files until they are closed, and looks again now and then: others may have closed them.
+ */
+static intptr_t attempt_file(const struct filchi_request *q)
 {
-	struct filchi_fiber_worker *w = filchi_fiber_worker();
-	struct filchi_io *io = w ? w->source_data : NULL;
+	struct filchi_io *io = io_here();
+	int *refused = io && q->fd >= 0 ? &io->refused[(unsigned)q->fd % FILCHI_IO_REFUSED] : NULL;
+	intptr_t r;
 
-	if (io && q->code == FILCHI_IO_RECV)
-		io->missed = missed ? io->missed + 1 : 0;
+	if (FILCHI_UNLIKELY(refused && *refused == q->fd + 1 && ++io->skipped % LOOK_AGAIN))
+		return -EOPNOTSUPP;
+	r = filchi_io_try(q);
+	if (FILCHI_UNLIKELY(r == -EOPNOTSUPP) && refused)
+		*refused = q->fd + 1;
+	return r;
+}
+
+void filchi_io_forget(struct filchi_io *io, int fd)
+{
+	if (fd >= 0 && io->refused[(unsigned)fd % FILCHI_IO_REFUSED] == fd + 1)
+		io->refused[(unsigned)fd % FILCHI_IO_REFUSED] = 0;
 }
 
 /* An accept cannot be asked. With no time to wait it is attempted once, as all others are. */
@@ -257,10 +303,19 @@ intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline)
 {
 	intptr_t r;
 
-	if (skips_attempt(q, deadline))
-		return filchi_io_drive_in_ring(q, deadline);
-	r = filchi_io_try(q);
-	note_attempt(q, r == -EAGAIN);
+	switch (q->code) {
+	case FILCHI_IO_READ:
+		r = attempt_file(q);
+		break;
+	case FILCHI_IO_WRITE: /* a long one is never attempted */
+		r = q->size > FILCHI_IO_WRITE_INLINE ? -EOPNOTSUPP : attempt_file(q);
+		break;
+	case FILCHI_IO_RECV:
+		r = receive(q, deadline);
+		break;
+	default:
+		r = filchi_io_try(q);
+	}
 	if (r == -EOPNOTSUPP && filchi_io_events(q) && is_over(deadline))
 		r = filchi_io_try_briefly(q);
 	return r == -EAGAIN || r == -EOPNOTSUPP ? filchi_io_drive_in_ring(q, deadline) : r;

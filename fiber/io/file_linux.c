@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files. Calls that a ring never makes faster are made at once: statx, getdents, rename, unlink, mkdir, close. An open
- * is faster in a ring only together with others.
+ * Files. Calls that a ring never makes faster are made at once: statx, getdents, rename, unlink, mkdir, close. If the
+ * file system is slow, a setting gives them to threads. An open is faster in a ring only together with others.
  */
 #define _GNU_SOURCE
 #include "io.h"
@@ -93,6 +93,89 @@ int filch_io_fsync(int fd, int flags)
 	return (int)filchi_io_drive_in_ring(&q, FILCHI_FIBER_NEVER);
 }
 
+/* ---- calls that no ring makes faster ---- */
+
+/* On a slow file system, by a setting, threads make them. */
+static bool files_are_slow(void)
+{
+	return filchi_fiber_current() && filchi_fiber_worker()->shared->settings.slow_files;
+}
+
+/* errno belongs to the thread, so this is never inlined into a function that waits. */
+static __attribute__((noinline)) long run_here(const struct filchi_file_call *c)
+{
+	long r = c->run(c);
+
+	return r < 0 ? -errno : r;
+}
+
+static long run(struct filchi_file_call *c)
+{
+	struct filchi_request q = {.code = FILCHI_IO_FILE, .fd = -1, .data = c};
+
+	return files_are_slow() ? (long)filchi_io_drive_in_thread(&q) : run_here(c);
+}
+
+static long call_statx(const struct filchi_file_call *c)
+{
+	return statx(c->fd, c->path, (int)c->flags, c->mask, c->out);
+}
+
+int filch_io_statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *out)
+{
+	return (int)run(&(struct filchi_file_call){
+		.run = call_statx, .fd = dirfd, .path = path, .flags = (unsigned)flags, .mask = mask, .out = out});
+}
+
+static long call_getdents(const struct filchi_file_call *c)
+{
+	return syscall(SYS_getdents64, c->fd, c->out, c->size);
+}
+
+ssize_t filch_io_getdents(int fd, void *buf, size_t n)
+{
+	return run(&(struct filchi_file_call){
+		.run = call_getdents, .fd = fd, .out = buf, .size = n < MOST ? n : MOST});
+}
+
+static long call_rename(const struct filchi_file_call *c)
+{
+	if (!c->flags)
+		return renameat(c->fd, c->path, c->other_fd, c->other_path);
+	return renameat2(c->fd, c->path, c->other_fd, c->other_path, c->flags);
+}
+
+int filch_io_rename(int old_dirfd, const char *old_path, int new_dirfd, const char *new_path, unsigned flags)
+{
+	return (int)run(&(struct filchi_file_call){.run = call_rename,
+						   .fd = old_dirfd,
+						   .path = old_path,
+						   .other_fd = new_dirfd,
+						   .other_path = new_path,
+						   .flags = flags});
+}
+
+static long call_unlink(const struct filchi_file_call *c)
+{
+	return unlinkat(c->fd, c->path, (int)c->flags);
+}
+
+int filch_io_unlink(int dirfd, const char *path, int flags)
+{
+	return (int)run(&(struct filchi_file_call){
+		.run = call_unlink, .fd = dirfd, .path = path, .flags = (unsigned)flags});
+}
+
+static long call_mkdir(const struct filchi_file_call *c)
+{
+	return mkdirat(c->fd, c->path, (mode_t)c->mask);
+}
+
+int filch_io_mkdir(int dirfd, const char *path, mode_t mode)
+{
+	return (int)run(&(struct filchi_file_call){.run = call_mkdir, .fd = dirfd, .path = path, .mask = mode});
+}
+
 /* ---- open and close ---- */
 
 /* The kernel takes an open that creates a file to one of its threads, which is slower than the call. */
@@ -102,10 +185,12 @@ static bool opens_in_ring(int flags)
 	struct filchi_io *io;
 	int err;
 
+	if (files_are_slow())
+		return true;
 	if (!w || flags & (O_CREAT | O_TRUNC | O_TMPFILE))
 		return false;
 	io = filchi_io_self(w, &err);
-	return io && io->has_ring && filchi_uring_likes_open(io);
+	return io && io->has_ring && filchi_uring_batches_open(io);
 }
 
 int filch_io_openat(int dirfd, const char *path, int flags, mode_t mode)
@@ -121,10 +206,9 @@ int filch_io_openat(int dirfd, const char *path, int flags, mode_t mode)
 	return (int)filchi_io_call(&q);
 }
 
-/* errno belongs to the thread, so these are never inlined into a function that waits. */
-static __attribute__((noinline)) int answer(long r)
+static long call_close(const struct filchi_file_call *c)
 {
-	return r < 0 ? -errno : (int)r;
+	return close(c->fd);
 }
 
 /*
@@ -135,41 +219,12 @@ int filch_io_close(int fd)
 {
 	struct filchi_fiber_worker *w = filchi_fiber_worker();
 	struct filchi_io *io = w ? w->source_data : NULL;
-	int err;
+	long err;
 
+	if (io)
+		filchi_io_forget(io, fd);
 	if (io && io->has_ring)
 		filchi_uring_flush_fd(io, fd);
-	err = answer(close(fd));
-	return err == -EINTR ? 0 : err;
-}
-
-/* ---- calls that are made at once ---- */
-
-int filch_io_statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *out)
-{
-	return answer(statx(dirfd, path, flags, mask, out));
-}
-
-ssize_t filch_io_getdents(int fd, void *buf, size_t n)
-{
-	long r = syscall(SYS_getdents64, fd, buf, n < MOST ? n : MOST);
-
-	return r < 0 ? answer(r) : r;
-}
-
-int filch_io_rename(int old_dirfd, const char *old_path, int new_dirfd, const char *new_path, unsigned flags)
-{
-	if (!flags)
-		return answer(renameat(old_dirfd, old_path, new_dirfd, new_path));
-	return answer(renameat2(old_dirfd, old_path, new_dirfd, new_path, flags));
-}
-
-int filch_io_unlink(int dirfd, const char *path, int flags)
-{
-	return answer(unlinkat(dirfd, path, flags));
-}
-
-int filch_io_mkdir(int dirfd, const char *path, mode_t mode)
-{
-	return answer(mkdirat(dirfd, path, mode));
+	err = run(&(struct filchi_file_call){.run = call_close, .fd = fd});
+	return err == -EINTR ? 0 : (int)err;
 }

@@ -25,19 +25,35 @@ struct pollfd;
 
 enum filchi_io_way { FILCHI_WAY_RING, FILCHI_WAY_READY, FILCHI_WAY_POOL };
 
+#define FILCHI_IO_REFUSED 16u
+#define FILCHI_IO_WRITE_INLINE 65536u /* bytes; a longer write may wait for memory */
+
+/* A call that names files: run makes it, and returns its result or -1 with errno. */
+struct filchi_file_call {
+	long (*run)(const struct filchi_file_call *c);
+	int fd, other_fd;
+	const char *path, *other_path;
+	unsigned flags, mask;
+	void *out;
+	size_t size;
+};
+
 /* Per worker. Only the worker uses it, except the list of ends, and the counter of threads. */
 struct filchi_io {
 	struct filchi_fiber_worker *worker;
 	bool has_ring;
 	int broken; /* -errno: the system forbids the use of the ring since */
 	struct filchi_ring ring;
-	int epoll, bell, duplicates; /* without a ring */
+	int epoll, eventfd, duplicates; /* without a ring */
 	uint32_t pending; /* operations in flight, and entries of the ring in the queue */
 	uint32_t looks;	  /* since the last enter */
 	uint64_t entered; /* when that was */
 	uint32_t missed;	      /* attempts to receive, in a row */
+	uint32_t skipped;	      /* attempts to read or write, because the file has refused one before */
+	int refused[FILCHI_IO_REFUSED]; /* such descriptors, plus 1 */
+	bool holds_threads;
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */
-	FILCHI_OWN_LINE struct filchi_ends ends;
+	FILCHI_OWN_LINE struct filchi_cancel_list cancels;
 	FILCHI_ATOMIC(uint32_t) called; /* operations that threads call */
 };
 
@@ -47,10 +63,14 @@ struct filchi_io {
 intptr_t filchi_io_drive(const struct filchi_request *q, uint64_t deadline);
 /* The same without an attempt before: for operations that are cheaper in a ring. */
 intptr_t filchi_io_drive_in_ring(const struct filchi_request *q, uint64_t deadline);
+/* By a thread, whatever the worker has: for calls that may take long. The caller is a fiber. */
+intptr_t filchi_io_drive_in_thread(const struct filchi_request *q);
+/* The descriptor is closed. */
+void filchi_io_forget(struct filchi_io *io, int fd);
 /* The I/O of the calling worker, made at the first call. NULL: no memory; *err is set. */
 struct filchi_io *filchi_io_self(struct filchi_fiber_worker *w, int *err);
 /* The worker ends the operations in the list. */
-void filchi_io_take_ends(struct filchi_io *io);
+void filchi_io_take_cancels(struct filchi_io *io);
 
 /* ---- try_linux.c ---- */
 
@@ -72,21 +92,21 @@ const char *filchi_io_name(const struct filchi_request *q);
 extern const struct filchi_fiber_source filchi_uring_source, filchi_ready_source;
 /* 0, and the operation will complete, or -errno. */
 int filchi_uring_submit(struct filchi_io *io, struct filchi_op *op);
-void filchi_uring_end(struct filchi_io *io, struct filchi_op *op);
+void filchi_uring_cancel(struct filchi_io *io, struct filchi_op *op);
 /* True: the next open goes through the ring. */
-bool filchi_uring_likes_open(struct filchi_io *io);
+bool filchi_uring_batches_open(struct filchi_io *io);
 /* Submits entries that use a descriptor. */
 void filchi_uring_flush_fd(struct filchi_io *io, int fd);
 /* Waits for the events of the request. -EPERM: the file is always ready. */
 int filchi_ready_open(struct filchi_io *io);
 int filchi_ready_submit(struct filchi_io *io, struct filchi_op *op);
-void filchi_ready_end(struct filchi_io *io, struct filchi_op *op);
+void filchi_ready_cancel(struct filchi_io *io, struct filchi_op *op);
 
 /* ---- threads_linux.c: threads, for all pools of the process ---- */
 
 int filchi_threads_submit(struct filchi_io *io, struct filchi_op *op);
 /* Takes the operation back if no thread has begun it. */
-void filchi_threads_end(struct filchi_op *op);
+void filchi_threads_cancel(struct filchi_op *op);
 /* The fiber has its result. */
 void filchi_threads_done(struct filchi_io *io);
 bool filchi_threads_pending(struct filchi_io *io);

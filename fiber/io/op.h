@@ -6,7 +6,7 @@
 #ifndef FILCHI_IO_OP_H
 #define FILCHI_IO_OP_H
 
-#include "../party.h"
+#include "../waiter.h"
 
 #include <sys/socket.h>
 
@@ -22,7 +22,8 @@ enum filchi_io_code {
 	FILCHI_IO_SEND,
 	FILCHI_IO_RECV,
 	FILCHI_IO_POLL,
-	FILCHI_IO_NOP
+	FILCHI_IO_NOP,
+	FILCHI_IO_FILE /* a call that no ring makes faster: data is a struct filchi_file_call */
 };
 
 /* What a call asks for. */
@@ -51,31 +52,31 @@ struct filchi_op {
 };
 
 /* The fiber begins: then it submits the operation, and calls wait. */
-filchi_ticket filchi_op_begin(struct filchi_op *op, struct filch_fiber *self, bool deaf);
+filchi_ticket filchi_op_begin(struct filchi_op *op, struct filch_fiber *self, bool shielded);
 /*
  * Waits for the operation, at most until the deadline. Returns 0: the operation is complete. Otherwise the wait has
- * ended for another reason, and the operation goes on. The fiber must ask for its end, and call wait_end.
+ * ended for another reason, and the operation goes on. The fiber must ask for its end, and call wait_cancelled.
  */
 int filchi_op_wait(struct filchi_op *op, filchi_ticket ticket, uint64_t deadline, const char *waits_for);
-/* Announces the second wait. False: the operation is complete. True: the fiber must call wait_end next. */
-bool filchi_op_begin_end(struct filchi_op *op, filchi_ticket *ticket);
+/* Announces the second wait. False: the operation is complete. True: the fiber must call wait_cancelled next. */
+bool filchi_op_begin_cancel(struct filchi_op *op, filchi_ticket *ticket);
 /* Waits until the operation is complete, and hears no cancellation. */
-void filchi_op_wait_end(struct filchi_op *op, filchi_ticket ticket, const char *waits_for);
+void filchi_op_wait_cancelled(struct filchi_op *op, filchi_ticket ticket, const char *waits_for);
 /* The operation is complete. The record may be gone as soon as this has begun. */
 void filchi_op_complete(struct filchi_op *op, intptr_t result);
 
 /*
  * Operations that fibers in other workers want to end, in a list of the worker that has them. The fiber adds its
- * operation between begin_end and wait_end, and removes it after wait_end. take returns an operation that is not
+ * operation between begin_cancel and wait_cancelled, and removes it after wait_cancelled. take returns an operation that is not
  * complete, or NULL. Only the thread that completes the operations of the list may call it.
  */
-struct filchi_ends {
+struct filchi_cancel_list {
 	struct filchi_fiber_lock lock;
 	FILCHI_ATOMIC(struct filchi_op *) first;
 };
-void filchi_op_add_end(struct filchi_ends *ends, struct filchi_op *op);
-void filchi_op_remove_end(struct filchi_ends *ends, struct filchi_op *op);
-struct filchi_op *filchi_op_take_end(struct filchi_ends *ends);
+void filchi_op_add_cancel(struct filchi_cancel_list *cancels, struct filchi_op *op);
+void filchi_op_remove_cancel(struct filchi_cancel_list *cancels, struct filchi_op *op);
+struct filchi_op *filchi_op_take_cancel(struct filchi_cancel_list *cancels);
 
 /* Waits as filchi_fiber_wait(): wait.c, or the test. */
 int filchi_fiber_wait(struct filch_fiber *self, filchi_ticket ticket, uint64_t deadline, const char *waits_for);

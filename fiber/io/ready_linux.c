@@ -33,15 +33,15 @@ int filchi_ready_open(struct filchi_io *io)
 	struct rlimit limit;
 
 	io->duplicates = getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur / 4 * 3;
-	io->bell = -1;
+	io->eventfd = -1;
 	io->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (io->epoll >= 0)
-		io->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (io->bell < 0 || epoll_ctl(io->epoll, EPOLL_CTL_ADD, io->bell, &e)) {
+		io->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (io->eventfd < 0 || epoll_ctl(io->epoll, EPOLL_CTL_ADD, io->eventfd, &e)) {
 		int err = -errno;
 
-		if (io->bell >= 0)
-			close(io->bell);
+		if (io->eventfd >= 0)
+			close(io->eventfd);
 		if (io->epoll >= 0)
 			close(io->epoll);
 		return err;
@@ -96,7 +96,7 @@ static void complete(struct filchi_io *io, struct filchi_op *op, intptr_t result
 	filchi_op_complete(op, result);
 }
 
-void filchi_ready_end(struct filchi_io *io, struct filchi_op *op)
+void filchi_ready_cancel(struct filchi_io *io, struct filchi_op *op)
 {
 	complete(io, op, -ECANCELED);
 }
@@ -140,7 +140,7 @@ static void poll_ready(struct filchi_fiber_worker *w)
 {
 	struct filchi_io *io = io_of(w);
 
-	filchi_io_take_ends(io);
+	filchi_io_take_cancels(io);
 	if (io->pending && ++io->looks >= LOOKS)
 		collect(io, 0);
 }
@@ -149,7 +149,7 @@ static void flush_ready(struct filchi_fiber_worker *w)
 {
 	struct filchi_io *io = io_of(w);
 
-	filchi_io_take_ends(io);
+	filchi_io_take_cancels(io);
 	if (io->pending)
 		collect(io, 0);
 }
@@ -175,14 +175,14 @@ static void wake_ready(struct filchi_fiber_worker *w)
 {
 	const uint64_t one = 1;
 
-	(void)!write(io_of(w)->bell, &one, sizeof(one));
+	(void)!write(io_of(w)->eventfd, &one, sizeof(one));
 }
 
 static void end_ready(struct filchi_fiber_worker *w)
 {
 	struct filchi_io *io = io_of(w);
 
-	close(io->bell);
+	close(io->eventfd);
 	close(io->epoll);
 	filchi_threads_release();
 	w->source = NULL;

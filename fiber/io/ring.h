@@ -34,8 +34,8 @@ enum { FILCHI_RING_WAKE = 1, FILCHI_RING_NOTHING = 2, FILCHI_RING_OWN = 7 };
 struct filchi_ring {
 	int fd;
 	uint32_t setup;	   /* the flags of the setup */
-	int bell;	   /* an eventfd, or -1: filchi_ring_wake sends a message */
-	bool bell_is_armed;
+	int eventfd;	   /* an eventfd, or -1: filchi_ring_wake sends a message */
+	bool eventfd_is_polled;
 	uint32_t filled;   /* the tail of the submission queue, ahead of the shared one */
 	uint32_t sq_mask, cq_mask;
 	FILCHI_ATOMIC(uint32_t) * sq_head, *sq_tail, *sq_flags, *cq_head, *cq_tail;
@@ -68,7 +68,7 @@ uint64_t filchi_ring_take_back(struct filchi_ring *r);
  */
 int filchi_ring_enter(struct filchi_ring *r, bool wait, uint64_t ns);
 /* True: there are completions, or the kernel has some that an enter would deliver. */
-bool filchi_ring_has_news(struct filchi_ring *r);
+bool filchi_ring_has_completions(struct filchi_ring *r);
 /* Takes one completion. */
 bool filchi_ring_next(struct filchi_ring *r, struct io_uring_cqe *out);
 

@@ -142,8 +142,8 @@ static int try_out(struct filchi_ring *r)
 			seen++;
 	}
 	if (!sent) {
-		r->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-		if (r->bell < 0)
+		r->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		if (r->eventfd < 0)
 			return -errno;
 	}
 	return seen == 1u + sent ? 0 : -EIO;
@@ -154,7 +154,7 @@ int filchi_ring_open(struct filchi_ring *r, const char **step)
 	struct io_uring_params p;
 	int err;
 
-	*r = (struct filchi_ring){.fd = -1, .bell = -1, .map = MAP_FAILED, .entries = MAP_FAILED};
+	*r = (struct filchi_ring){.fd = -1, .eventfd = -1, .map = MAP_FAILED, .entries = MAP_FAILED};
 	*step = "io_uring_setup";
 	err = setup(r, &p);
 	if (!err && (p.features & FEATURES) != FEATURES) {
@@ -184,8 +184,8 @@ void filchi_ring_close(struct filchi_ring *r)
 		munmap(r->entries, r->entry_bytes);
 	if (r->map != MAP_FAILED)
 		munmap(r->map, r->map_bytes);
-	if (r->bell >= 0)
-		close(r->bell);
+	if (r->eventfd >= 0)
+		close(r->eventfd);
 	if (r->fd >= 0)
 		close(r->fd);
 }
@@ -240,7 +240,7 @@ int filchi_ring_enter(struct filchi_ring *r, bool wait, uint64_t ns)
 
 /* ---- completion ---- */
 
-bool filchi_ring_has_news(struct filchi_ring *r)
+bool filchi_ring_has_completions(struct filchi_ring *r)
 {
 	return filchi_load_rlx(r->cq_tail, R5) != filchi_load_rlx(r->cq_head, OWN) ||
 	       (filchi_load_rlx(r->sq_flags, R5) & (IORING_SQ_CQ_OVERFLOW | IORING_SQ_TASKRUN));
@@ -254,8 +254,8 @@ bool filchi_ring_next(struct filchi_ring *r, struct io_uring_cqe *out)
 		return false;
 	*out = r->completions[head & r->cq_mask];
 	filchi_store_rel(r->cq_head, head + 1, R3);
-	if (out->user_data == FILCHI_RING_WAKE && r->bell >= 0 && !(out->flags & IORING_CQE_F_MORE))
-		r->bell_is_armed = false;
+	if (out->user_data == FILCHI_RING_WAKE && r->eventfd >= 0 && !(out->flags & IORING_CQE_F_MORE))
+		r->eventfd_is_polled = false;
 	return true;
 }
 
@@ -269,17 +269,17 @@ int filchi_ring_arm(struct filchi_ring *r)
 {
 	struct io_uring_sqe *e;
 
-	if (r->bell < 0 || r->bell_is_armed)
+	if (r->eventfd < 0 || r->eventfd_is_polled)
 		return 0;
 	e = filchi_ring_entry(r);
 	if (!e)
 		return -EAGAIN;
 	e->opcode = IORING_OP_POLL_ADD;
-	e->fd = r->bell;
+	e->fd = r->eventfd;
 	e->poll32_events = POLLIN;
 	e->len = IORING_POLL_ADD_MULTI;
 	e->user_data = FILCHI_RING_WAKE;
-	r->bell_is_armed = true;
+	r->eventfd_is_polled = true;
 	return 0;
 }
 
@@ -287,9 +287,9 @@ void filchi_ring_wake(const struct filchi_ring *r)
 {
 	const uint64_t one = 1;
 
-	if (r->bell < 0)
+	if (r->eventfd < 0)
 		while (send_wake(r) == -ENOMEM)
 			(void)sched_yield();
 	else
-		(void)!write(r->bell, &one, sizeof(one));
+		(void)!write(r->eventfd, &one, sizeof(one));
 }

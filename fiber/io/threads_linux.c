@@ -17,9 +17,9 @@
 
 #define THREADS 8u
 
-/* gate: one worker at a time begins or ends. lock: all other fields. */
+/* start_lock: one worker at a time begins or ends. lock: all other fields. */
 static struct {
-	pthread_mutex_t gate, lock;
+	pthread_mutex_t start_lock, lock;
 	pthread_cond_t more;
 	struct filchi_op *first, **last;
 	pthread_t threads[THREADS];
@@ -34,7 +34,7 @@ static void begin_in_child(void)
 	static const pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
 	static const pthread_cond_t no_waiters = PTHREAD_COND_INITIALIZER;
 
-	pool.gate = pool.lock = free_lock;
+	pool.start_lock = pool.lock = free_lock;
 	pool.more = no_waiters;
 	pool.first = NULL;
 	pool.count = pool.idle = pool.holders = 0;
@@ -114,7 +114,7 @@ int filchi_threads_submit(struct filchi_io *io, struct filchi_op *op)
 	return 0;
 }
 
-void filchi_threads_end(struct filchi_op *op)
+void filchi_threads_cancel(struct filchi_op *op)
 {
 	bool queued;
 
@@ -148,15 +148,15 @@ void filchi_threads_hold(void)
 		pool.pid = pid;
 	}
 	(void)pthread_mutex_unlock(&first);
-	(void)pthread_mutex_lock(&pool.gate);
+	(void)pthread_mutex_lock(&pool.start_lock);
 	pool.holders++;
-	(void)pthread_mutex_unlock(&pool.gate);
+	(void)pthread_mutex_unlock(&pool.start_lock);
 }
 
 /* Their queue is empty, because no fiber of the last pool waits any more. */
 void filchi_threads_release(void)
 {
-	(void)pthread_mutex_lock(&pool.gate);
+	(void)pthread_mutex_lock(&pool.start_lock);
 	if (!--pool.holders) {
 		(void)pthread_mutex_lock(&pool.lock);
 		pool.stop = true;
@@ -167,5 +167,5 @@ void filchi_threads_release(void)
 		pool.count = 0;
 		pool.stop = false;
 	}
-	(void)pthread_mutex_unlock(&pool.gate);
+	(void)pthread_mutex_unlock(&pool.start_lock);
 }

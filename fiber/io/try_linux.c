@@ -14,8 +14,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define WRITE_INLINE 65536u /* a longer write may wait for memory */
-
 static intptr_t answer(intptr_t r)
 {
 	return r < 0 ? -errno : r;
@@ -41,7 +39,7 @@ static intptr_t try_once(const struct filchi_request *q)
 	case FILCHI_IO_READ:
 		return answer(preadv2(q->fd, &v, 1, q->offset, RWF_NOWAIT));
 	case FILCHI_IO_WRITE:
-		return q->size > WRITE_INLINE ? -EOPNOTSUPP : answer(pwritev2(q->fd, &v, 1, q->offset, RWF_NOWAIT));
+		return answer(pwritev2(q->fd, &v, 1, q->offset, RWF_NOWAIT));
 	case FILCHI_IO_SEND:
 		return answer(send(q->fd, q->data, q->size, (int)q->flags | MSG_DONTWAIT | MSG_NOSIGNAL));
 	case FILCHI_IO_RECV:
@@ -90,6 +88,11 @@ static intptr_t call_once(const struct filchi_request *q)
 		int count = poll(&p, 1, -1);
 
 		return count < 0 ? count : p.revents;
+	}
+	case FILCHI_IO_FILE: {
+		const struct filchi_file_call *c = q->data;
+
+		return c->run(c);
 	}
 	default:
 		return 0;
@@ -183,7 +186,8 @@ const char *filchi_io_name(const struct filchi_request *q)
 					    [FILCHI_IO_FSYNC] = "an fsync",	 [FILCHI_IO_OPENAT] = "an open",
 					    [FILCHI_IO_ACCEPT] = "an accept",	 [FILCHI_IO_CONNECT] = "a connect",
 					    [FILCHI_IO_SEND] = "a send",	 [FILCHI_IO_RECV] = "a recv",
-					    [FILCHI_IO_POLL] = "a poll",	 [FILCHI_IO_NOP] = "a turn of the ring"};
+					    [FILCHI_IO_POLL] = "a poll",	 [FILCHI_IO_NOP] = "a turn of the ring",
+					    [FILCHI_IO_FILE] = "a call for a file"};
 
 	return names[q->code];
 }

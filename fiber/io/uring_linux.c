@@ -87,11 +87,11 @@ static void poll_ring(struct filchi_fiber_worker *w)
 	struct filchi_io *io = io_of(w);
 
 	reap(io);
-	filchi_io_take_ends(io);
+	filchi_io_take_cancels(io);
 	if (!io->pending)
 		return;
 	if (filchi_ring_queued(&io->ring) >= BATCH ||
-	    (is_late(io) && (filchi_ring_queued(&io->ring) || filchi_ring_has_news(&io->ring))))
+	    (is_late(io) && (filchi_ring_queued(&io->ring) || filchi_ring_has_completions(&io->ring))))
 		enter_and_reap(io);
 }
 
@@ -99,18 +99,18 @@ static void flush_ring(struct filchi_fiber_worker *w)
 {
 	struct filchi_io *io = io_of(w);
 
-	filchi_io_take_ends(io);
-	if (filchi_ring_queued(&io->ring) || filchi_ring_has_news(&io->ring))
+	filchi_io_take_cancels(io);
+	if (filchi_ring_queued(&io->ring) || filchi_ring_has_completions(&io->ring))
 		enter_and_reap(io);
 }
 
 static bool ring_pending(struct filchi_fiber_worker *w)
 {
-	return io_of(w)->pending;
+	return io_of(w)->pending || filchi_threads_pending(io_of(w));
 }
 
 /* A ring that may not be entered any more still has operations in flight: look again soon. */
-static void nap(void)
+static void sleep_1ms(void)
 {
 	struct timespec t = {.tv_nsec = 1000000};
 
@@ -127,7 +127,7 @@ static void sleep_in_ring(struct filchi_fiber_worker *w, uint64_t deadline)
 		ns = deadline > now ? deadline - now : 0;
 	}
 	if (io->broken || filchi_ring_arm(&io->ring))
-		nap();
+		sleep_1ms();
 	else
 		enter(io, true, ns);
 }
@@ -142,6 +142,8 @@ static void end_ring(struct filchi_fiber_worker *w)
 	struct filchi_io *io = io_of(w);
 
 	filchi_ring_close(&io->ring);
+	if (io->holds_threads)
+		filchi_threads_release();
 	w->source = NULL;
 	w->source_data = NULL;
 	filchi_fiber_free(io);
@@ -181,7 +183,7 @@ int filchi_uring_submit(struct filchi_io *io, struct filchi_op *op)
 	return 0;
 }
 
-bool filchi_uring_likes_open(struct filchi_io *io)
+bool filchi_uring_batches_open(struct filchi_io *io)
 {
 	if (io->opens_inline) {
 		io->opens_inline--;
@@ -195,7 +197,7 @@ bool filchi_uring_likes_open(struct filchi_io *io)
  * The kernel handles entries in order, so this cannot end a later operation of the same fiber. Without an entry the
  * operation goes on until it ends by itself.
  */
-void filchi_uring_end(struct filchi_io *io, struct filchi_op *op)
+void filchi_uring_cancel(struct filchi_io *io, struct filchi_op *op)
 {
 	struct io_uring_sqe *e = io->broken ? NULL : entry(io);
 

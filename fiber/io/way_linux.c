@@ -9,6 +9,8 @@
 #define _GNU_SOURCE
 #include "io.h"
 
+#include "../../src/base/sized.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -120,12 +122,14 @@ static uint64_t counter(enum filchi_io_counter which)
 
 int filch_io_stats(struct filch_io_stats *stats)
 {
-	if (!stats || stats->struct_size != sizeof(*stats))
+	struct filch_io_stats now = {.struct_size = sizeof(now)};
+
+	if (!stats || !filchi_sized_makes_sense(stats->struct_size))
 		return -EINVAL;
-	stats->enters = counter(FILCHI_IO_ENTERS);
-	stats->submitted = counter(FILCHI_IO_SUBMITTED);
-	stats->watched = counter(FILCHI_IO_WATCHED);
-	stats->called = counter(FILCHI_IO_CALLED);
-	stats->ended_early = counter(FILCHI_IO_ENDED_EARLY);
-	return 0;
+	now.enters = counter(FILCHI_IO_ENTERS);
+	now.submitted = counter(FILCHI_IO_SUBMITTED);
+	now.watched = counter(FILCHI_IO_WATCHED);
+	now.called = counter(FILCHI_IO_CALLED);
+	now.ended_early = counter(FILCHI_IO_ENDED_EARLY);
+	return filchi_sized_fill(stats, &now, sizeof(now));
 }

@@ -24,8 +24,8 @@
 
 #if !defined(__GNUC__) || defined(__TINYC__)
 #error "filch needs gcc or clang"
-#elif __SIZEOF_POINTER__ != 8
-#error "filch needs a 64-bit target"
+#elif __SIZEOF_POINTER__ != 8 && !defined(__wasm__)
+#error "filch needs a 64-bit target, or WebAssembly"
 #endif
 
 #include <stddef.h>

@@ -106,7 +106,13 @@ enum filch_dd_flag {
 	/* The last exact layer is the better cutset for this problem, if the options name none. */
 	FILCH_DD_LAYER_CUTSET = 2,
 	/* States seldom come again in other subproblems: the solver keeps no thresholds. */
-	FILCH_DD_NO_THRESHOLDS = 4
+	FILCH_DD_NO_THRESHOLDS = 4,
+	/*
+	 * A few wide diagrams suit the problem better than many narrow ones. If the options name no width, the solver
+	 * compiles wider and wider diagrams of a subproblem before it branches, until they have cost some millions of
+	 * nodes. The subproblems below it begin with the width that was reached.
+	 */
+	FILCH_DD_WIDEN = 8
 };
 
 /*

@@ -118,6 +118,11 @@ struct filch_fiber_settings {
 	 */
 	void (*stuck)(struct filch_pool *pool, uint64_t fibers, void *arg);
 	void *arg;
+	/*
+	 * FILCH_IO_FILES=threads: not 0 if files may be on a slow file system, such as one of a network. Threads then
+	 * make the calls of filch/io.h that name, list or close files. Default: 0, the workers make them.
+	 */
+	int slow_files;
 };
 struct filch_fiber_stats {
 	size_t struct_size; /* sizeof(struct filch_fiber_stats), set by the caller */

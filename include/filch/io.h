@@ -88,7 +88,7 @@ struct filch_io_stats {
 	uint64_t enters;      /* system calls that have submitted to rings or waited for them */
 	uint64_t submitted;   /* operations that went through a ring, and requests to end some */
 	uint64_t watched;     /* waits for the readiness of a file, without a ring */
-	uint64_t called;      /* operations that threads have called, without a ring */
+	uint64_t called;      /* operations that threads have called: without a ring, or for slow files */
 	uint64_t ended_early; /* operations that were ended by a timeout or a cancellation */
 };
 FILCH_API int filch_io_stats(struct filch_io_stats *stats);

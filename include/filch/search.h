@@ -79,7 +79,8 @@ enum filch_search_end {
  * may free it, or use it again as a child. Any other value ends the search with that error. Then the node stays open,
  * and the library discards the children; explore must not have freed the node.
  *
- * discard: frees a node that will never be explored. The worker is NULL outside of a run. NULL: nothing is freed.
+ * discard: frees a node that will never be explored here. The worker is NULL if no worker calls it. NULL: nothing is
+ * freed.
  *
  * bound: no solution below the node is better than this. A node whose bound does not beat the best value is pruned:
  * the library discards it. A node with a bound equal to the best value is pruned, too.
@@ -99,7 +100,8 @@ enum filch_search_end {
  * improved: called after each improvement, by the worker or thread that found it, for example to tell other machines.
  * Calls may overlap, and their order may differ from the order of the improvements.
  *
- * learn: gives a worker a record that another worker has published. discard_record frees a record.
+ * learn: gives a worker a record that another worker has published. discard_record frees a record. pack_record and
+ * unpack_record are like pack and unpack, for records that go to other machines; without them records stay here.
  *
  * between: in deterministic mode, called by one thread after each round, while no worker explores. It may change what
  * the workers share.
@@ -134,6 +136,8 @@ struct filch_search_problem {
 	int goal;	      /* enum filch_search_goal */
 	int type;	      /* enum filch_search_type */
 	void (*between)(struct filch_search *search, void *arg);
+	size_t (*pack_record)(const struct filch_search_record *record, void *bytes, size_t room, void *arg);
+	int (*unpack_record)(struct filch_search_record **record, const void *bytes, size_t size, void *arg);
 };
 
 /* A zero means the default. */
@@ -185,6 +189,7 @@ struct filch_search_progress {
 	int has_best, has_bound;
 	union filch_search_value best, bound; /* bound: no solution is better; known with "best" and "mixture" */
 	double gap;			      /* relative; 0: optimal; infinite if unknown */
+	uint64_t affinity;		      /* of the node that worker 0 explores, or has explored */
 };
 
 struct filch_search_stats {
@@ -257,7 +262,7 @@ FILCH_API int filch_search_extract(struct filch_search *search, double proportio
 
 /*
  * Asks for a checkpoint during a run: all workers stop between two nodes, and the thread in filch_search_run() writes
- * it. From any thread. 0; -EINVAL: there is no checkpoint in the options, or no pack in the problem.
+ * it. From any thread. 0; -EINVAL: there is no checkpoint in the options, and no function saved in a link.
  */
 FILCH_API int filch_search_checkpoint(struct filch_search *search);
 
@@ -305,6 +310,42 @@ FILCH_API void filch_search_record_release(struct filch_search *search, struct f
 
 /* The statistics of one worker, or the sums of all if worker is -1. Exact outside of runs. 0; -EINVAL. */
 FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct filch_search_stats *stats);
+
+/* ---- for a library that joins the searches of several machines, such as filch_search_mpi ---- */
+
+/*
+ * The other side of the join. arg is passed to all functions, each of which may be NULL.
+ *
+ * improved: like improved of the problem; also told the best value at the time of the join. published: a worker or thread has published a record; the record is valid
+ * until the function returns.
+ *
+ * saved: gets each checkpoint that filch_search_checkpoint(), or filch_search_save() with a path of NULL, asks for: the
+ * bytes of a file. Such a checkpoint is one of several parts. All parts, one after the other, are a checkpoint that
+ * filch_search_load() takes. 0, or an error, which ends the run.
+ */
+struct filch_search_link {
+	size_t struct_size; /* sizeof(struct filch_search_link) */
+	void *arg;
+	void (*improved)(union filch_search_value value, const void *solution, void *arg);
+	void (*published)(const struct filch_search_record *record, void *arg);
+	int (*saved)(const void *bytes, size_t size, void *arg);
+	unsigned part, parts; /* the number of this part, from 0, and how many there are; parts of 0: 1 */
+};
+
+/* Joins the search, outside of runs. link is copied; NULL ends the join. 0; -EINVAL; -EBUSY: it runs. */
+FILCH_API int filch_search_join(struct filch_search *search, const struct filch_search_link *link);
+
+/* The problem of the search: for its functions that pack and unpack. */
+FILCH_API const struct filch_search_problem *filch_search_problem(const struct filch_search *search);
+
+/*
+ * For a thread that has the only hold. 1: no node is left, and no worker has one, so the run only waits for this hold.
+ * It stays so until the thread adds nodes. 0: there may be nodes. The answer orders no data of the workers.
+ */
+FILCH_API int filch_search_quiet(struct filch_search *search);
+
+/* The progress of a run now, as the option progress gets it. Any thread. 0; -EINVAL. */
+FILCH_API int filch_search_look(struct filch_search *search, struct filch_search_progress *progress);
 
 /* ---- in functions of the problem ---- */
 

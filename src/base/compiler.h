@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Items are words, and the algorithms pack two fields in 64 bits. They are not designed for 32 bits. */
-_Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "filch needs a 64-bit machine");
+/* Items are words. Indices have 64 bits on all machines, so that they never wrap. filch/base.h says which are known. */
+#define FILCHI_WORD_BITS (8 * sizeof(size_t))
+_Static_assert(sizeof(void *) == sizeof(size_t), "an item is a pointer or a size");
 
 #define FILCHI_LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define FILCHI_UNLIKELY(cond) __builtin_expect(!!(cond), 0)

@@ -74,8 +74,9 @@ void filch_batch_append(struct filch_batch *batch, struct filch_batch *more)
 		mark[marks] = more->mark[i];
 		mark[marks++].before += batch->count;
 	}
-	for (batch->step = step ? step : 1; marks > FILCH_BATCH_MARKS; batch->step *= 2)
-		marks = thin(mark, marks, 2 * batch->step);
+	/* step doubles only if the marks are step nodes apart. So it stays below the number of nodes. */
+	for (batch->step = step ? step : 1; marks > FILCH_BATCH_MARKS; batch->step *= marks > FILCH_BATCH_MARKS ? 2 : 1)
+		marks = thin(mark, marks, batch->step);
 	for (size_t i = 0; i < marks; i++)
 		batch->mark[i] = mark[i];
 	batch->marks = marks;

@@ -32,8 +32,11 @@
 /* The capacity at first. In a checked build it is so small that a few pushes make the deque grow. */
 #define FILCHI_DEQUE_CAPACITY ((size_t)FILCHI_TUNE(512, 2))
 
-/* Half a terabyte of items: a larger value must be a mistake. Keeps sizes in bytes far from overflow. */
-#define FILCHI_DEQUE_MAX_CAPACITY ((size_t)1 << 36)
+/*
+ * Half a terabyte of items, or with 32 bits a quarter of a gigabyte: a larger value must be a mistake. Keeps sizes in
+ * bytes far from overflow.
+ */
+#define FILCHI_DEQUE_MAX_CAPACITY ((size_t)1 << (FILCHI_WORD_BITS == 64 ? 36 : 26))
 
 /* The properties of a new deque. filchi_deque_setup() makes it from options; a test may set more than options can. */
 struct filchi_deque_setup {

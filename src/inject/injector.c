@@ -108,7 +108,7 @@ static bool same_segment(uint64_t a, uint64_t b)
 
 static bool fits(const struct filchi_injector_segment *s)
 {
-	return !((uintptr_t)s >> (64 - SEGMENT_SHIFT + LINE_BITS));
+	return !((uint64_t)(uintptr_t)s >> (64 - SEGMENT_SHIFT + LINE_BITS));
 }
 
 static uint64_t pack(const struct filchi_injector_segment *s, uint64_t version, uint64_t count)

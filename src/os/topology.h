@@ -33,7 +33,7 @@ struct filchi_topology_cpu {
 };
 
 struct filchi_topology {
-	unsigned limit;	 /* the workers this process should have: at least 1, at most cpu_count */
+	unsigned limit;	 /* the workers this process should have, at most cpu_count; 0: the system has no threads */
 	unsigned online; /* CPUs that the machine says it has; 0: it does not say */
 	unsigned quota;	 /* CPUs' worth of time that the process may use, rounded up; 0: no limit */
 	enum filchi_topology_source source;

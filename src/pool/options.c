@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MIN_STACK ((size_t)64 << 10)
-#define MAX_STACK ((size_t)1 << 40)
+#define MAX_STACK ((size_t)1 << (FILCHI_WORD_BITS == 64 ? 40 : 31))
 /* Capacity of the deque that grows in reserved address space. An item without room goes to the injector, or runs at
  * once. */
 #define MAX_RESERVED ((size_t)FILCHI_TUNE(1 << 20, 8))
@@ -218,6 +218,8 @@ int filchi_options_complete(struct filch_options *o, const struct filch_options 
 	if (o->workers < FILCH_NONE || o->workers > (int)FILCHI_MAX_WORKERS)
 		return filchi_fail(-EINVAL, "workers is %d: must be 0 to %u, or FILCH_NONE", o->workers,
 				   FILCHI_MAX_WORKERS);
+	if (!limit) /* The system has no threads: the caller runs all. */
+		o->workers = FILCH_NONE;
 	if (!o->deque)
 		o->deque = "split";
 	if (!o->stack_report)

@@ -100,9 +100,9 @@ finds "$(for size in 1 4095 4096 16383 16384 16385 32767 32768 32769 65537 26214
 # secret, the high halves are only added.
 collide() { # first or second
 	if [ "$1" = first ]; then a=350 b=320; else a=351 b=317; fi
-	printf '\270\376\154\071\%s\003\000\000' $a
+	printf "\\270\\376\\154\\071\\$a\\003\\000\\000"
 	head -c 56 /dev/zero | tr '\0' c
-	printf '\174\001\201\054\%s\007\000\000' $b
+	printf "\\174\\001\\201\\054\\$b\\007\\000\\000"
 	head -c $(($2 - 72)) /dev/zero | tr '\0' c
 }
 fresh
@@ -293,6 +293,59 @@ for how in '--workers 1' '--workers 2' '--workers 5' '--io threads' '--io uring'
 done
 (ulimit -n 40 && "$filch" dupes -0 . >"$work/null") || fail "40 descriptors"
 cmp "$work/null" "$work/expected" || fail "40 descriptors: another result"
+
+# ---- the cache ----
+fresh
+for i in $(seq 10 49); do printf '%0200d' $((i % 30)) >f$i; done
+finds "$(for i in $(seq 10 19); do printf './f%s|./f%s ' $i $((i + 30)); done | sed 's/ $//')" .
+cp "$work/out" "$work/expected"
+sleep 2.1 # a file that has just changed is not kept in the cache
+cached() { # OPENED: the same groups, and files were opened so often
+	groups --cache "$work/cache" .
+	cmp -s "$work/out" "$work/expected" || fail "cache: other groups"
+	exits 0 dupes --json --cache "$work/cache" .
+	out_has "\"opened\": $1,"
+}
+rm -f "$work/cache"
+exits 0 dupes --json --cache "$work/cache" .
+out_has '"opened": 60,'
+cached 20
+printf 'part of a record' >>"$work/cache" # as after a kill
+cached 20
+printf '%0200d' 7 >f29 # it has changed: now it is a duplicate
+groups --cache "$work/cache" .
+grep -q './f29' "$work/out" || fail "cache: a change was not noticed"
+printf '%0200d' 29 >f29
+cached 21 # f29 is too young for the cache
+size=$(wc -c <"$work/cache")
+dd if=/dev/zero of="$work/cache" bs=1 seek=$((size / 2)) count=100 conv=notrunc 2>/dev/null
+groups --cache "$work/cache" .
+cmp -s "$work/out" "$work/expected" || fail "damaged cache: other groups"
+for i in 1 2 3 4 5 6; do # killed at any time
+	"$filch" dupes -0 --cache "$work/cache" . >"$work/null" 2>&1 &
+	pid=$!
+	sleep 0.00$i
+	kill -9 $pid 2>/dev/null || true
+	wait $pid 2>/dev/null || true
+	groups --cache "$work/cache" .
+	cmp -s "$work/out" "$work/expected" || fail "killed: other groups"
+done
+(flock 9 && "$filch" dupes -0 --cache "$work/cache" . >"$work/null") 9<>"$work/cache" || fail "a locked cache"
+echo 'my letter, which is longer than the first line of a cache' >"$work/letter"
+cp "$work/letter" "$work/copy"
+exits 1 dupes --cache "$work/letter" .
+err_has "it is another kind of file"
+cmp "$work/letter" "$work/copy" || fail "overwrote a file that is no cache"
+exits 1 dupes --cache "$work" .
+err_has "cannot use the cache"
+
+# ---- limits ----
+exits 0 dupes --readers 1 --summary .
+fresh
+truncate -s 256G a b
+exits 0 dupes --stop-after 0.2 .
+out_has '# stopped early'
+refuses "--stop-after must be" --stop-after 0 .
 
 # ---- wrong command lines ----
 refuses "no DIR given"

@@ -19,7 +19,7 @@ for path in "$root"/man/*; do
 		if [ -s "$work/out" ]; then fail "groff: $page"; fi
 	fi
 done
-for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-dupes.1 filch-figures.1 filch-gen.1 filch-solve.1 filch-tune.1; do
+for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-dupes.1 filch-figures.1 filch-gen.1 filch-simulate.1 filch-solve.1 filch-tune.1; do
 	test -s "$root/man/$page" || fail "no man/$page"
 done
 
@@ -37,11 +37,12 @@ same_options() {
 	diff "$work/helped" "$work/documented" || fail "the help (<) and man/$page.1 (>) have different options"
 	test -s "$work/helped" || fail "no options in the help"
 }
-same_options filch-bench bench "bench queue" "bench bulk" "bench wake" "bench spawn" "bench search" "bench all"
+same_options filch-bench bench "bench queue" "bench bulk" "bench wake" "bench spawn" "bench search" "bench dd" "bench all"
 same_options filch-compare compare
 same_options filch-dupes dupes
 same_options filch-figures figures
 same_options filch-gen gen
+same_options filch-simulate simulate
 same_options filch-solve solve
 same_options filch-tune tune
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The protocol of waiting and waking of fibers under the checker, with fiber/party.c as it is shipped. The switch is
+ * The protocol of waiting and waking of fibers under the checker, with fiber/waiter.c as it is shipped. The switch is
  * left out. Two threads act as one fiber in turn: the worker that the fiber leaves, and the worker that resumes it.
  * Plain data stand for its stack. If it goes on before it has left its stack, the checker reports a race. If it is
  * woken twice, or never, an assertion fails or all threads wait.
  */
 #include "../../check/chk.h"
-#include "../../fiber/party.h"
+#include "../../fiber/waiter.h"
 #include "../../src/base/mem.h"
 #include "../../src/os/os_check.h"
 #include "../fixtures/check_main.h"
@@ -17,7 +17,7 @@ struct scenario {
 	uint8_t kind;	 /* of the fiber that waits */
 	unsigned claims; /* threads that try to end its wait, each with a reason of its own */
 	bool cancels;	 /* a thread cancels it */
-	bool deaf;	 /* it does not listen */
+	bool shielded;	 /* it does not listen */
 	unsigned rounds; /* waits, one after the other */
 	bool over;	 /* join: a timer ends the wait of the joiner */
 };
@@ -76,7 +76,7 @@ static void claimer(void *number)
 		while ((ticket = filchi_load_acq(&now.ticket, TICKET)) == seen)
 			filchi_spin_wait();
 		seen = ticket;
-		if (filchi_party_end(&now.fiber, ticket, -(int)(uintptr_t)number))
+		if (filchi_waiter_end(&now.fiber, ticket, -(int)(uintptr_t)number))
 			(void)filchi_fetch_add_rlx(&now.won, 1, COUNT);
 		(void)filchi_fetch_add_rlx(&now.tried, 1, COUNT);
 	}
@@ -85,16 +85,16 @@ static void claimer(void *number)
 static void canceller(void *unused)
 {
 	(void)unused;
-	if (filchi_party_cancel(&now.fiber))
-		filchi_party_wake(&now.fiber, -ECANCELED);
+	if (filchi_waiter_cancel(&now.fiber))
+		filchi_waiter_wake(&now.fiber, -ECANCELED);
 }
 
 /* The worker in which the fiber waits: it leaves its stack, and only then another worker may go on. */
 static void leave(void)
 {
 	filchi_plain_set(&now.stack, 1);
-	if (now.fiber.kind == FILCHI_PARTY_FREE)
-		filchi_party_parked(&now.fiber);
+	if (now.fiber.kind == FILCHI_WAITER_FREE)
+		filchi_waiter_parked(&now.fiber);
 }
 
 /* The worker in which it goes on. */
@@ -107,8 +107,8 @@ static void go_on(void *round)
 		filchi_spin_wait();
 	filchi_plain_set(&now.stack, 2);
 	reason = filchi_plain_get(&now.fiber.reason);
-	chk_assert(reason == -ECANCELED ? now.s->cancels && !now.s->deaf : reason < 0);
-	filchi_party_resume(&now.fiber);
+	chk_assert(reason == -ECANCELED ? now.s->cancels && !now.s->shielded : reason < 0);
+	filchi_waiter_resume(&now.fiber);
 }
 
 static void play(void *arg)
@@ -117,7 +117,7 @@ static void play(void *arg)
 	int id[4], threads = 0, other = 0;
 
 	start(s);
-	if (s->kind == FILCHI_PARTY_FREE)
+	if (s->kind == FILCHI_WAITER_FREE)
 		other = chk_thread(go_on, (void *)(uintptr_t)1);
 	for (unsigned i = 1; i <= s->claims; i++)
 		id[threads++] = chk_thread(claimer, (void *)(uintptr_t)i);
@@ -127,17 +127,18 @@ static void play(void *arg)
 		filchi_ticket ticket;
 
 		filchi_plain_set(&now.fiber.reason, 1); /* as the record is written when a fiber begins */
-		ticket = filchi_party_begin(&now.fiber, s->deaf);
+		ticket = filchi_waiter_begin(&now.fiber, s->shielded);
 		filchi_store_rel(&now.ticket, ticket, TICKET);
-		if (!s->deaf && filchi_party_is_cancelled(&now.fiber) && filchi_party_take_back(&now.fiber, ticket)) {
+		if (!s->shielded && filchi_waiter_is_cancelled(&now.fiber) &&
+		    filchi_waiter_take_back(&now.fiber, ticket)) {
 			filchi_plain_set(&now.fiber.reason, -ECANCELED);
 			(void)filchi_fetch_add_rel(&now.ready, 1, READY);
-			if (s->kind == FILCHI_PARTY_FREE)
+			if (s->kind == FILCHI_WAITER_FREE)
 				chk_join(other);
 			continue;
 		}
 		leave();
-		if (s->kind == FILCHI_PARTY_FREE)
+		if (s->kind == FILCHI_WAITER_FREE)
 			chk_join(other);
 		else
 			go_on((void *)(uintptr_t)round);
@@ -154,7 +155,7 @@ static void play(void *arg)
 /* A claim of a former wait fails, also while the next wait goes on. */
 static void stale_claimer(void *ticket)
 {
-	chk_assert(!filchi_party_claim(&now.fiber, (filchi_ticket)(uintptr_t)ticket));
+	chk_assert(!filchi_waiter_claim(&now.fiber, (filchi_ticket)(uintptr_t)ticket));
 }
 
 static void play_stale(void *arg)
@@ -163,12 +164,12 @@ static void play_stale(void *arg)
 	int id;
 
 	start(arg);
-	old = filchi_party_begin(&now.fiber, false);
-	chk_assert(filchi_party_take_back(&now.fiber, old));
+	old = filchi_waiter_begin(&now.fiber, false);
+	chk_assert(filchi_waiter_take_back(&now.fiber, old));
 	id = chk_thread(stale_claimer, (void *)(uintptr_t)old);
-	ticket = filchi_party_begin(&now.fiber, false);
+	ticket = filchi_waiter_begin(&now.fiber, false);
 	leave();
-	chk_assert(filchi_party_end(&now.fiber, ticket, 0));
+	chk_assert(filchi_waiter_end(&now.fiber, ticket, 0));
 	chk_join(id);
 	chk_assert(filchi_load_rlx(&now.ready, COUNT) == 1);
 }
@@ -178,9 +179,9 @@ static void play_stale(void *arg)
 static void new_record(bool detached)
 {
 	now.record = filchi_alloc(sizeof(*now.record));
-	*now.record = (struct filch_fiber){.kind = FILCHI_PARTY_PINNED};
+	*now.record = (struct filch_fiber){.kind = FILCHI_WAITER_PINNED};
 	filchi_atomic_init(&now.record->state, 0);
-	filchi_party_init(now.record, detached);
+	filchi_waiter_init(now.record, detached);
 }
 
 static void free_record(void)
@@ -193,7 +194,7 @@ static void ends(void *unused)
 {
 	(void)unused;
 	filchi_plain_set(&now.record->result, &now);
-	if (filchi_party_finish(now.record))
+	if (filchi_waiter_finish(now.record))
 		free_record();
 }
 
@@ -204,27 +205,27 @@ static void timer(void *unused)
 	(void)unused;
 	while (!(ticket = filchi_load_acq(&now.ticket, TICKET)))
 		filchi_spin_wait();
-	(void)filchi_party_end(&now.fiber, ticket, -ETIMEDOUT);
+	(void)filchi_waiter_end(&now.fiber, ticket, -ETIMEDOUT);
 }
 
 static void wait_for_end(filchi_ticket ticket)
 {
-	int err = filchi_party_join(now.record, &now.fiber);
+	int err = filchi_waiter_join(now.record, &now.fiber);
 
 	chk_assert(!err || err == -EALREADY);
 	filchi_store_rel(&now.ticket, ticket, TICKET);
 	if (err) {
-		if (!filchi_party_take_back(&now.fiber, ticket))
+		if (!filchi_waiter_take_back(&now.fiber, ticket))
 			go_on((void *)1);
 		return;
 	}
 	while (!filchi_load_acq(&now.ready, READY))
 		filchi_spin_wait();
 	chk_assert(filchi_load_rlx(&now.ready, COUNT) == 1);
-	if (!filchi_plain_get(&now.fiber.reason) || !filchi_party_leave(now.record, &now.fiber))
+	if (!filchi_plain_get(&now.fiber.reason) || !filchi_waiter_leave(now.record, &now.fiber))
 		return;
 	filchi_store_rlx(&now.ticket, UINT64_MAX, COUNT); /* it gives the fiber up */
-	if (filchi_party_detach(now.record))
+	if (filchi_waiter_detach(now.record))
 		free_record();
 }
 
@@ -238,9 +239,9 @@ static void play_join(void *arg)
 	id[threads++] = chk_thread(ends, NULL);
 	if (s->over)
 		id[threads++] = chk_thread(timer, NULL);
-	wait_for_end(filchi_party_begin(&now.fiber, false));
+	wait_for_end(filchi_waiter_begin(&now.fiber, false));
 	if (filchi_load_rlx(&now.ticket, COUNT) != UINT64_MAX) {
-		filchi_party_wait_done(now.record);
+		filchi_waiter_wait_done(now.record);
 		chk_assert(filchi_plain_get(&now.record->result) == &now);
 		free_record();
 	}
@@ -255,7 +256,7 @@ static void play_detach(void *arg)
 	start(arg);
 	new_record(false);
 	id = chk_thread(ends, NULL);
-	if (filchi_party_detach(now.record))
+	if (filchi_waiter_detach(now.record))
 		free_record();
 	chk_join(id);
 	chk_assert(filchi_load_rlx(&now.freed, COUNT) == 1);
@@ -269,26 +270,26 @@ static void play_detach(void *arg)
 		}                                                                                                      \
 	}
 static const struct check_scenario scenarios[] = {
-	SCENARIO("wake_pinned", play, .kind = FILCHI_PARTY_PINNED, .claims = 1, .rounds = 1),
-	SCENARIO("wake_free", play, .kind = FILCHI_PARTY_FREE, .claims = 1, .rounds = 1),
-	SCENARIO("two_claims", play, .kind = FILCHI_PARTY_PINNED, .claims = 2, .rounds = 1),
-	SCENARIO("two_claims_free", play, .kind = FILCHI_PARTY_FREE, .claims = 2, .rounds = 1),
-	SCENARIO("two_waits", play, .kind = FILCHI_PARTY_PINNED, .claims = 1, .rounds = 2),
-	SCENARIO("cancel", play, .kind = FILCHI_PARTY_PINNED, .cancels = true, .rounds = 1),
-	SCENARIO("cancel_free", play, .kind = FILCHI_PARTY_FREE, .cancels = true, .rounds = 1),
-	SCENARIO("cancel_or_wake", play, .kind = FILCHI_PARTY_FREE, .claims = 1, .cancels = true, .rounds = 1),
-	SCENARIO("cancel_deaf", play, .kind = FILCHI_PARTY_FREE, .claims = 1, .cancels = true, .deaf = true,
+	SCENARIO("wake_pinned", play, .kind = FILCHI_WAITER_PINNED, .claims = 1, .rounds = 1),
+	SCENARIO("wake_free", play, .kind = FILCHI_WAITER_FREE, .claims = 1, .rounds = 1),
+	SCENARIO("two_claims", play, .kind = FILCHI_WAITER_PINNED, .claims = 2, .rounds = 1),
+	SCENARIO("two_claims_free", play, .kind = FILCHI_WAITER_FREE, .claims = 2, .rounds = 1),
+	SCENARIO("two_waits", play, .kind = FILCHI_WAITER_PINNED, .claims = 1, .rounds = 2),
+	SCENARIO("cancel", play, .kind = FILCHI_WAITER_PINNED, .cancels = true, .rounds = 1),
+	SCENARIO("cancel_free", play, .kind = FILCHI_WAITER_FREE, .cancels = true, .rounds = 1),
+	SCENARIO("cancel_or_wake", play, .kind = FILCHI_WAITER_FREE, .claims = 1, .cancels = true, .rounds = 1),
+	SCENARIO("cancel_shielded", play, .kind = FILCHI_WAITER_FREE, .claims = 1, .cancels = true, .shielded = true,
 		 .rounds = 1),
-	SCENARIO("stale", play_stale, .kind = FILCHI_PARTY_FREE, .rounds = 1),
-	SCENARIO("join", play_join, .kind = FILCHI_PARTY_PINNED),
-	SCENARIO("join_time_over", play_join, .kind = FILCHI_PARTY_PINNED, .over = true),
-	SCENARIO("detach", play_detach, .kind = FILCHI_PARTY_PINNED),
+	SCENARIO("stale", play_stale, .kind = FILCHI_WAITER_FREE, .rounds = 1),
+	SCENARIO("join", play_join, .kind = FILCHI_WAITER_PINNED),
+	SCENARIO("join_time_over", play_join, .kind = FILCHI_WAITER_PINNED, .over = true),
+	SCENARIO("detach", play_detach, .kind = FILCHI_WAITER_PINNED),
 };
 
 int main(int argc, char **argv)
 {
 	static const struct check_program program = {
-		.mutants = {.name = "fiber", .file = "/fiber/party.c", .prefix = "filchi_party_"},
+		.mutants = {.name = "fiber", .file = "/fiber/waiter.c", .prefix = "filchi_waiter_"},
 		.scenarios = scenarios,
 		.count = sizeof(scenarios) / sizeof(scenarios[0]),
 	};

@@ -13,17 +13,17 @@ if ! command -v musl-gcc >/dev/null; then
 fi
 # One test for each part of src/os, then tasks, pools, waits and a search.
 tests='os mem process limits signals topology task_run spawn_n future group blocking algo_pool search'
-cmake -S "$source" -B "$build" -G "Unix Makefiles" --toolchain "$source/cmake/toolchains/musl.cmake" \
+cmake -S "$source" -B "$build" -G "Unix Makefiles" -DCMAKE_TOOLCHAIN_FILE="$source/cmake/toolchains/musl.cmake" \
 	-DCMAKE_BUILD_TYPE=Release -DFILCH_TESTS=ON -DFILCH_WERROR=ON -DFILCH_VARIANTS= -DFILCH_TOOLS=OFF \
 	-DFILCH_CHECKS=OFF -DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF >/dev/null
 if [ -n "${FILCH_DEEP:-}" ]; then
 	cmake --build "$build" -j "$(nproc)"
-	ctest --test-dir "$build" --output-on-failure --no-label-summary -L 'unit|example' --no-tests=error
+	cd "$build" && ctest --output-on-failure --no-label-summary -L 'unit|example' --no-tests=error
 else
 	targets=$(for name in $tests; do echo "unit_$name"; done)
 	# Unquoted: a list of targets.
 	cmake --build "$build" -j "$(nproc)" --target filch filch_shared filch_search $targets
-	ctest --test-dir "$build" --output-on-failure --no-label-summary --no-tests=error \
+	cd "$build" && ctest --output-on-failure --no-label-summary --no-tests=error \
 		-R "^unit_($(echo "$tests" | tr ' ' '|'))\$"
 fi
 musl-gcc -static -O2 -I "$source/include" "$source/examples/fib.c" "$build/src/libfilch.a" -o "$build/fib"

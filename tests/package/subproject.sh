@@ -33,7 +33,7 @@ installed() {
 
 echo "one library"
 configure plain -DPARENT_LINK=filch::filch
-same "targets" "filch filch_dd filch_dd_shared filch_fiber filch_fiber_shared filch_problems filch_search filch_search_shared filch_shared program" "$build/plain.targets"
+same "targets" "filch filch_dd filch_dd_shared filch_fiber filch_fiber_shared filch_problems filch_search filch_search_mpi filch_search_mpi_shared filch_search_shared filch_shared program" "$build/plain.targets"
 grep -q '^CMAKE_BUILD_TYPE:STRING=$' "$build/plain/CMakeCache.txt"
 if grep -q -e -Werror "$build/plain/compile_commands.json"; then
 	echo "warnings are errors in another project"
@@ -61,9 +61,10 @@ installed install
 	printf './lib/%s\n' cmake/filch/filch-config-version.cmake cmake/filch/filch-config.cmake \
 		cmake/filch/filch-targets-noconfig.cmake cmake/filch/filch-targets.cmake libfilch.a libfilch.so libfilch_search.a libfilch_search.so \
 		libfilch_dd.a libfilch_dd.so libfilch_fiber.a libfilch_fiber.so pkgconfig/filch.pc pkgconfig/filch-search.pc pkgconfig/filch-dd.pc \
-		pkgconfig/filch-fiber.pc
+		libfilch_search_mpi.a libfilch_search_mpi.so pkgconfig/filch-search-mpi.pc pkgconfig/filch-fiber.pc
 	(cd "$build/install/filch/src" && ls libfilch.so.*) | sed 's|^|./lib/|'
 	(cd "$build/install/filch/search" && ls libfilch_search.so.*) | sed 's|^|./lib/|'
+	(cd "$build/install/filch/search/mpi" && ls libfilch_search_mpi.so.*) | sed 's|^|./lib/|'
 	(cd "$build/install/filch/dd" && ls libfilch_dd.so.*) | sed 's|^|./lib/|'
 	(cd "$build/install/filch/fiber" && ls libfilch_fiber.so.*) | sed 's|^|./lib/|'
 } | LC_ALL=C sort >"$build/want"

@@ -39,7 +39,7 @@ static void test_memory(void)
 						 .deterministic = 1};
 	/* Of large values: the carry of small ones needs no memory. */
 	struct filch_scan_options scanning = {.struct_size = sizeof(scanning), .value_size = VALUE, .combine = combine};
-	struct filch_sort_key key = {.struct_size = sizeof(key), .type = FILCH_KEY_U64};
+	struct filch_sort_key key = {.struct_size = sizeof(key), .type = FILCH_KEY_TYPE(a[0])};
 	long live = out_of_memory_live();
 	int refused = 0, done = 0;
 

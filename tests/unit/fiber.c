@@ -369,11 +369,66 @@ static void reports_stuck(void)
 	TEST_CHECK(filch_stop() == 0 && atomic_load(&stuck_calls) == 1);
 }
 
+/* ---- a worker that goes on with a fiber is not idle ---- */
+
+static struct filch_channel *wakes;
+static atomic_int over;
+
+static void never(struct filch_pool *pool, uint64_t fibers, void *arg)
+{
+	(void)pool;
+	(void)arg;
+	printf("%d fibers reported\n", (int)fibers);
+	TEST_CHECK(atomic_load(&over));
+}
+
+/* After its wait the fiber keeps its worker busy, until it has seen the other worker fall asleep. */
+static int spins_after_wait(void *arg, void **result)
+{
+	struct timespec t = {.tv_nsec = 3000000};
+	int n;
+
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_channel_recv(wakes, &n) == 0);
+	nanosleep(&t, NULL);
+	atomic_store(&over, 1);
+	return 0;
+}
+
+static int wakes_it(void *arg, void **result)
+{
+	(void)arg;
+	(void)result;
+	TEST_CHECK(filch_fiber_sleep(2000000) == 0); /* the other worker is asleep by then */
+	return filch_channel_send(wakes, &(int){1});
+}
+
+static void reports_no_busy_worker(void)
+{
+	struct filch_fiber_settings settings = {.struct_size = sizeof(settings), .stuck = never};
+	struct filch_fiber *a, *b;
+
+	begin_pool(NULL, 2, 0);
+	TEST_CHECK(filch_fiber_setup(NULL, &settings) == 0);
+	TEST_CHECK(filch_channel_create(&wakes, sizeof(int), 0) == 0);
+	for (int i = 0; i < 20; i++) {
+		atomic_store(&over, 0);
+		a = go(spins_after_wait, NULL);
+		b = go(wakes_it, NULL);
+		TEST_CHECK(filch_fiber_join(b, NULL) == 0);
+		TEST_CHECK(filch_fiber_join(a, NULL) == 0);
+	}
+	TEST_CHECK(filch_stop() == 0);
+	filch_channel_destroy(wakes);
+}
+
 int main(void)
 {
 	refused();
 	for_each_pool(everything);
 	ends_with_pool();
 	reports_stuck();
+	reports_no_busy_worker();
 	return 0;
 }

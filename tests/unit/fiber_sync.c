@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-enum { FIBERS = 8, ROUNDS = 200 };
+enum { FIBERS = 8, ROUNDS = 40 };
 
 /* ---- mutex and condition ---- */
 

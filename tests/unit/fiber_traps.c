@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traps: a fiber without stack is reported, errno belongs to the worker, a pinned fiber stays with its worker, a
- * child of fork() starts fibers again, fibers without memory for their stacks end with an error.
+ * Traps: a fiber without stack is reported, errno belongs to the worker, a pinned fiber stays with its worker.
  */
 #define _GNU_SOURCE
 #include "../fixtures/child.h"
@@ -139,57 +138,11 @@ static void pinned_stays(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
-/* ---- fork ---- */
-
-static int seven(void *arg, void **result)
-{
-	(void)arg;
-	(void)result;
-	filch_fiber_yield();
-	return 7;
-}
-
-static void child(void *unused)
-{
-	(void)unused;
-	CHILD_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
-	CHILD_CHECK(filch_stop() == 0);
-}
-
-static void forks(void)
-{
-	begin_pool(NULL, 2, 0);
-	TEST_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
-	TEST_CHECK(test_in_child(child, NULL) == 0);
-	TEST_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
-	TEST_CHECK(filch_stop() == 0);
-}
-
-/* ---- no memory for stacks ---- */
-
-static void without_memory(void *unused)
-{
-	struct filch_fiber_options huge = {.struct_size = sizeof(huge), .stack = (size_t)1 << 37};
-	struct rlimit limit = {(rlim_t)2 << 30, (rlim_t)2 << 30};
-	struct filch_fiber *f;
-
-	(void)unused;
-	CHILD_CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
-	begin_pool(NULL, 1, 0);
-	CHILD_CHECK(filch_fiber_start(&f, NULL, seven, NULL, &huge) == 0);
-	CHILD_CHECK(filch_fiber_join(f, NULL) == -ENOMEM);
-	CHILD_CHECK(filch_fiber_join(go(seven, NULL), NULL) == 7);
-	CHILD_CHECK(filch_stop() == 0);
-}
-
 int main(void)
 {
 	errno_stays();
 	pinned_stays();
-	if (!TEST_SANITIZED) {
+	if (!TEST_SANITIZED)
 		reports_overflow();
-		forks();
-		TEST_CHECK(test_in_child(without_memory, NULL) == 0);
-	}
 	return 0;
 }

@@ -114,7 +114,7 @@ static void errors(struct filch_pool *pool)
 	TEST_CHECK(filch_group_create(&g, pool) == 0);
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EIO) == 0);
 	TEST_CHECK(filch_group_submit(g, NULL, NULL) == -EINVAL);
-	TEST_CHECK(filch_group_wait(g) == -EIO && !strcmp(filch_error_message(), "a job of the group returned -5"));
+	TEST_CHECK(filch_group_wait(g) == -EIO && strstr(filch_error_message(), "a job of the group returned -"));
 	TEST_CHECK(filch_group_submit(g, fail, (void *)-EPERM) == 0);
 	for (int i = 0; i < 100; i++)
 		TEST_CHECK(filch_group_submit(g, count, NULL) == 0);

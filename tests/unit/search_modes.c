@@ -206,6 +206,46 @@ static void same_for_all(void)
 	}
 }
 
+/* A worker explores one node at a time, also if its nodes poll: a poll must not start workers during a round. */
+static int explore_alone(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			 void *arg)
+{
+	atomic_int *busy = filch_search_local(w);
+	int err;
+
+	TEST_CHECK(atomic_fetch_add(busy, 1) == 0);
+	for (int i = 0; i < 20; i++) {
+		TEST_CHECK(filch_search_poll(w) == 0);
+		usleep(5);
+	}
+	err = knapsack_explore(w, node, children, arg);
+	atomic_fetch_sub(busy, 1);
+	return err;
+}
+
+static void polls_in_round(void)
+{
+	for (unsigned i = 0; i < 9; i++) {
+		struct filch_search_options opt = {.struct_size = sizeof(opt),
+						   .workers = 3,
+						   .order = i % 3 ? "best" : "depth",
+						   .round = 8,
+						   .node_limit = 200};
+		struct filch_search_problem p;
+		struct knapsack k;
+		struct filch_search *s;
+
+		knapsack_init(&k, 30, 11);
+		p = knapsack_problem(&k);
+		p.explore = explore_alone;
+		p.local_size = sizeof(atomic_int);
+		TEST_CHECK(filch_search_create(&s, &p, &opt) == 0);
+		TEST_CHECK(filch_search_add_node(s, knapsack_node(&k, 0, 0, 0)) == 0);
+		TEST_CHECK(run(s).explored == 200);
+		end(&k, s);
+	}
+}
+
 static void same_at_limit(void)
 {
 	int64_t best = 0, bound = 0;
@@ -400,6 +440,7 @@ int main(void)
 		{"refused", refused},
 		{"no_disk", no_disk},
 		{"same_for_all", same_for_all},
+		{"polls_in_round", polls_in_round},
 		{"same_at_limit", same_at_limit},
 		{"fails_in_round", fails_in_round},
 		{"knowledge", knowledge},

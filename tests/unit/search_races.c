@@ -264,7 +264,43 @@ static void late(int goal)
 	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
 	TEST_CHECK(filch_search_add_node(s, tree_node(&tree, 0, 0)) == 0);
 	TEST_CHECK(filch_search_run(s, &r) == 0 && r.end == FILCH_SEARCH_TIME);
-	TEST_CHECK(long_ones < 20 + 2 * 32);
+	TEST_CHECK(long_ones < 20 + 2 * 64);
+	filch_search_destroy(s);
+}
+
+/* ---- nodes that come one by one, before the run and faster than it explores ---- */
+
+enum { BEFORE = 5000, FLOOD = 100000 };
+
+static void *flood_thread(void *s)
+{
+	for (uint64_t i = 0; i < FLOOD; i++)
+		TEST_CHECK(filch_search_add_node(s, tree_node(&tree, i, tree.depth)) == 0);
+	filch_search_release(s);
+	return NULL;
+}
+
+static void flood(const char *order, uint64_t round)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .order = order, .round = round};
+	struct filch_search_problem p;
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+	struct filch_search *s;
+	pthread_t thread[2];
+
+	memset(&tree, 0, sizeof(tree));
+	p = tree_problem(&tree);
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	for (uint64_t i = 0; i < BEFORE; i++)
+		TEST_CHECK(filch_search_add_node(s, tree_node(&tree, i, 0)) == 0);
+	for (int i = 0; i < 2; i++) {
+		filch_search_hold(s);
+		TEST_CHECK(pthread_create(&thread[i], NULL, flood_thread, s) == 0);
+	}
+	TEST_CHECK(filch_search_run(s, &r) == 0 && r.end == FILCH_SEARCH_DONE);
+	TEST_CHECK(r.explored == BEFORE + 2 * FLOOD);
+	for (int i = 0; i < 2; i++)
+		TEST_CHECK(pthread_join(thread[i], NULL) == 0);
 	filch_search_destroy(s);
 }
 
@@ -280,6 +316,9 @@ int main(void)
 	improve();
 	late(FILCH_SEARCH_ALL);
 	late(FILCH_SEARCH_MINIMISE);
+	flood("depth", 0);
+	flood("best", 0);
+	flood("depth", 64);
 	TEST_CHECK(unlink(path) == 0);
 	return 0;
 }

@@ -17,6 +17,8 @@ static const char help[] =
 	"       filch bench search [OPTION]...            the search library: see filch bench search --help\n"
 	"       filch bench ufp [OPTION]... [FILE]...     unsplittable flow: see filch bench ufp --help\n"
 	"       filch bench fiber [OPTION]...             fibers: see filch bench fiber --help\n"
+	"       filch bench dupes [OPTION]...             fibers that read files: see filch bench dupes --help\n"
+	"       filch bench dd [OPTION]...                decision diagrams: see filch bench dd --help\n"
 	"\n"
 	"Measure the deques of libfilch and print a table. This takes about 25 s for each kind, with --quick 4 s.\n"
 	"\n"
@@ -39,7 +41,7 @@ static bool parse_word(const char *command, const char *value, void *settings)
 {
 	(void)settings;
 	return filchi_names_unknown(command, "", "workload", value, strlen(value),
-				    "queue, bulk, wake, spawn, search, all", filchi_bench_workload_name);
+				    "queue, bulk, wake, spawn, search, fiber, dupes, all", filchi_bench_workload_name);
 }
 
 static bool complete(const char *command, bool quick, void *settings)
@@ -96,8 +98,9 @@ static bool names_workload(int argc, char **argv)
 static int run(int argc, char **argv)
 {
 	static const struct filchi_command *const subcommands[] = {
-		&filchi_cmd_bench_queue,  &filchi_cmd_bench_bulk,  &filchi_cmd_bench_wake, &filchi_cmd_bench_spawn,
-		&filchi_cmd_bench_search, &filchi_cmd_bench_fiber, &filchi_cmd_bench_ufp};
+		&filchi_cmd_bench_queue, &filchi_cmd_bench_bulk,   &filchi_cmd_bench_wake,
+		&filchi_cmd_bench_spawn, &filchi_cmd_bench_search, &filchi_cmd_bench_fiber,
+		&filchi_cmd_bench_dupes, &filchi_cmd_bench_dd,	   &filchi_cmd_bench_ufp};
 	struct settings s = {.thieves = 1};
 	char name[64];
 

@@ -10,10 +10,14 @@ static const char help[] =
 	"\n"
 	"Measure fibers in a pool of one worker, for each kind of deque: the switch, a spawn with its join, a round "
 	"trip\n"
-	"over channels, and the memory of fibers that sleep. Print a table. This takes about 2 minutes, with --quick "
-	"10 s.\n"
+	"over channels, and the memory of fibers that sleep; beside them boost.fiber, if filch was built with it. "
+	"Measure\n"
+	"operations of I/O beside system calls, and an echo server beside one with epoll. Print tables. This takes "
+	"about\n"
+	"3 minutes, with --quick 15 s.\n"
 	"\n"
 	"  --kinds LIST       measure these kinds of deques, separated by commas, or all (the default)\n"
+	"  --programs FOLDER  run the program for boost.fiber from this folder (default: beside this program)\n"
 	"  --fibers N         let N fibers sleep, 1 to 10000000 (default 100000, quick 10000)\n" FILCHI_HELP_QUICK
 	"  --runs N           take N samples of each measurement, 1 to 10000 (default 5, quick 3)\n"
 	"  --seconds S        let a sample take S seconds, 0.001 to 60 (default 0.5, quick 0.1); same as\n"
@@ -23,13 +27,16 @@ static const char help[] =
 struct settings {
 	struct filchi_fiber_options fiber;
 	struct filchi_names kinds;
+	const char *folder; /* of the program for boost.fiber; NULL: beside this one */
 };
 
 static bool complete(const char *command, bool quick, void *settings)
 {
 	struct settings *s = settings;
 
-	(void)command, (void)quick;
+	(void)quick;
+	if (!filchi_bench_find_programs(command, s->folder, s->fiber.folder, sizeof(s->fiber.folder)))
+		return false;
 	for (size_t i = 0; i < s->kinds.count && i < FILCHI_FIBER_MAX_KINDS; i++)
 		s->fiber.kinds[s->fiber.kind_count++] = s->kinds.names[i];
 	return true;
@@ -43,6 +50,7 @@ static int init(struct filchi_bench_suite *suite, const struct filchi_bench_opti
 #define FIELD(name) offsetof(struct settings, name)
 static const struct filchi_option options[] = {
 	FILCHI_NAMES("kinds", kinds, "deque", filch_deque_kind_name),
+	FILCHI_FOLDER("programs", folder),
 	FILCHI_COUNT("fibers", fiber.fibers, 1, 10000000),
 	{0},
 };
@@ -67,7 +75,7 @@ static int run(int argc, char **argv)
 
 const struct filchi_command filchi_cmd_bench_fiber = {
 	.name = "bench fiber",
-	.summary = "measure fibers: switch, spawn, channel, memory",
+	.summary = "measure fibers: switch, spawn, channel, memory, I/O",
 	.help = help,
 	.run = run,
 };

@@ -13,9 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define ROUND 64		 /* nodes in a round of the deterministic mode */
-#define FIRST_WIDTH 4		 /* of the diagram that gives a first solution */
-#define PROGRESS_NS 200000000ull /* a fifth of a second */
+#define ROUND 64      /* nodes in a round of the deterministic mode */
+#define FIRST_WIDTH 4 /* of the diagram that gives a first solution */
 
 static const char help[] =
 	"usage: filch solve [OPTION]... PROBLEM FILE\n"
@@ -24,6 +23,8 @@ static const char help[] =
 	"PROBLEM is knapsack, misp, max2sat, maxcut, tsptw, golomb, sop, ufp, or the path of a shared object. FILE is "
 	"in the\n"
 	"public format of the problem; - is standard input. golomb also takes the number of marks instead of a file.\n"
+	"\n"
+	"mpirun -n N filch solve ... solves one instance on N ranks together, with Open MPI or MPICH.\n"
 	"\n"
 	"  --workers N        use N workers, 1 to 1024 (default: one for each CPU)\n"
 	"  --width N          keep at most N nodes in a layer (default: the problem's own)\n"
@@ -43,6 +44,7 @@ static const char help[] =
 	"  --checkpoint FILE  save the search to FILE at its end\n"
 	"  --checkpoint-every SECONDS  save it also about every SECONDS\n"
 	"  --resume FILE      go on with the search that was saved to FILE\n"
+	"  --group N          with mpirun: give each N ranks a coordinator of their own (default: 1024)\n"
 	"  --draw FILE        draw the diagram of the root instead of solving; FILE ends in .svg or .dot\n"
 	"  --diagram KIND     draw the diagram exact, restricted or relaxed (the default)\n"
 	"  --solution         print the solution as well\n"
@@ -211,6 +213,7 @@ static const struct filchi_option options[] = {
 	FILCHI_TEXT("checkpoint", checkpoint),
 	FILCHI_REAL("checkpoint-every", checkpoint_seconds, 0.001, 1e9),
 	FILCHI_TEXT("resume", resume),
+	FILCHI_COUNT("group", group, 1, 1000000),
 	FILCHI_TEXT("draw", draw),
 	FILCHI_PARSED("diagram", parse_diagram),
 	FILCHI_SWITCH("solution", solution),
@@ -231,8 +234,14 @@ static int parse(int argc, char **argv, struct filchi_solve_request *r)
 		.settings = r,
 	};
 
+	struct filchi_solve_mute mute;
+	int code;
+
 	r->command = argv[0];
-	return filchi_command_line_parse(&line, argc, argv);
+	filchi_solve_ranks_mute(&mute, true);
+	code = filchi_command_line_parse(&line, argc, argv);
+	filchi_solve_ranks_mute(&mute, false);
+	return code;
 }
 
 static int failed(const struct filchi_solve_request *r, const char *what, int err)
@@ -283,7 +292,7 @@ int filchi_solve_resumed(const struct filchi_solve_request *r, int err)
 	return FILCHI_SOLVE_BAD_FILE;
 }
 
-static void measure(struct filchi_solve_outcome *o)
+void filchi_solve_measure(struct filchi_solve_outcome *o)
 {
 	struct rusage usage;
 
@@ -300,7 +309,8 @@ static int report(const struct filchi_solve_request *r, const struct filchi_solv
 
 	if (code)
 		return code;
-	measure(o);
+	if (o->ranks <= 1)
+		filchi_solve_measure(o);
 	if (r->json)
 		filchi_solve_json(stdout, r, s, o);
 	else
@@ -347,30 +357,49 @@ static void improve_first(const struct filchi_solve_source *s, struct filch_dd *
 	free(labels);
 }
 
-static int run_solver(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
-		      struct filchi_solve_interrupts *interrupts, struct filchi_solve_progress *progress,
-		      struct filchi_solve_outcome *o)
+/* The part of a run after which the ranks must agree that all is well. Only rank 0 has nodes at first. */
+static int prepare(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
+		   struct filch_search_mpi *job, struct filchi_solve_progress *progress)
 {
-	int code = load(r, dd), err;
+	int code = filch_search_mpi_rank(job) ? 0 : load(r, dd);
+
+	code = filchi_solve_ranks_agree(r, job, code);
+	if (code)
+		return code;
+	if (!r->resume && !filch_search_mpi_rank(job))
+		improve_first(s, dd);
+	return filchi_solve_ranks_attach(r, job, dd, progress);
+}
+
+static int run_solver(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
+		      struct filch_search_mpi *job, struct filchi_solve_interrupts *interrupts,
+		      struct filchi_solve_progress *progress, struct filchi_solve_outcome *o)
+{
+	int code = prepare(r, s, dd, job, progress), err;
 
 	if (code)
 		return code;
-	if (!r->resume)
-		improve_first(s, dd);
 	o->result.struct_size = sizeof(o->result);
 	filchi_solve_interrupts_begin(interrupts, cancel, dd);
 	err = filch_dd_run(dd, &o->result);
+	if (job)
+		code = filchi_solve_ranks_detach(r, s, job, err, progress, o);
 	filchi_solve_interrupts_end(interrupts);
 	filchi_solve_progress_end(progress);
-	return filchi_solve_ended(r, s, err, o);
+	if (code)
+		return code;
+	if (!job)
+		return filchi_solve_ended(r, s, err, o);
+	return filchi_solve_ranks_agree(r, job, filch_search_mpi_rank(job) ? 0 : report(r, s, o));
 }
 
+/* With several ranks, the job has the limits, the progress and the checkpoints of all. */
 static struct filch_dd_options make_options(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
-					    struct filchi_solve_progress *progress)
+					    const struct filch_search_mpi *job, struct filchi_solve_progress *progress)
 {
-	bool shows = !r->quiet && isatty(STDERR_FILENO);
+	bool shows = !r->quiet && isatty(STDERR_FILENO) && !job;
 	struct filch_dd_options opt = {.struct_size = sizeof(opt),
-				       .workers = r->workers,
+				       .workers = filchi_solve_ranks_workers(r, job),
 				       .order = r->order,
 				       .move = r->move,
 				       .width = r->width,
@@ -381,11 +410,11 @@ static struct filch_dd_options make_options(const struct filchi_solve_request *r
 				       .node_limit = (uint64_t)r->nodes,
 				       .time_limit_ns = (uint64_t)(r->seconds * 1e9),
 				       .memory_limit = r->memory,
-				       .gap_limit = r->gap,
+				       .gap_limit = job ? 0 : r->gap,
 				       .progress = shows ? filchi_solve_progress_show : NULL,
 				       .progress_arg = progress,
-				       .progress_ns = PROGRESS_NS,
-				       .checkpoint = r->checkpoint,
+				       .progress_ns = FILCHI_SOLVE_PROGRESS_NS,
+				       .checkpoint = job ? NULL : r->checkpoint,
 				       .checkpoint_ns = (uint64_t)(r->checkpoint_seconds * 1e9)};
 
 	if (s->known && !r->cutset)
@@ -395,41 +424,69 @@ static struct filch_dd_options make_options(const struct filchi_solve_request *r
 	return opt;
 }
 
-static int solve(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
+static int solve(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+		 struct filch_search_mpi *job)
 {
 	struct filchi_solve_progress progress = {.decimals = s->decimals, .divisor = 1};
-	struct filch_dd_options opt = make_options(r, s, &progress);
-	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)r->workers};
-	struct filchi_solve_outcome o = {0};
+	struct filch_dd_options opt = make_options(r, s, job, &progress);
+	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)opt.workers};
+	struct filchi_solve_outcome o = {.ranks = filch_search_mpi_ranks(job)};
 	struct filchi_solve_interrupts interrupts = {0};
 	struct filch_dd *dd = NULL;
 	int err, code;
 
 	filchi_solve_interrupts_block(&interrupts);
 	err = filch_pool_create(&opt.pool, &pool_options);
+	code = err ? failed(r, "cannot start the workers", err) : 0;
+	o.workers = opt.workers ? opt.workers : filch_pool_workers(opt.pool);
+	err = code ? 0 : filch_dd_create(&dd, &s->p, &opt);
 	if (err)
-		return failed(r, "cannot start the workers", err);
-	o.workers = r->workers ? r->workers : filch_pool_workers(opt.pool);
-	err = filch_dd_create(&dd, &s->p, &opt);
-	code = err ? failed(r, "cannot make the solver", err) : run_solver(r, s, dd, &interrupts, &progress, &o);
+		code = failed(r, "cannot make the solver", err);
+	code = filchi_solve_ranks_agree(r, job, code);
+	if (!code)
+		code = run_solver(r, s, dd, job, &interrupts, &progress, &o);
 	filch_dd_destroy(dd);
 	filch_pool_destroy(opt.pool);
 	return code;
+}
+
+/* Rank 0 reads the instance first. If it fails, the other ranks would fail in the same way. */
+static int open_source(struct filchi_solve_source *s, const struct filchi_solve_request *r,
+		       struct filch_search_mpi *job)
+{
+	bool first = filch_search_mpi_rank(job) == 0;
+	int code = filchi_solve_ranks_agree(r, job, first ? filchi_solve_open(s, r) : 0);
+
+	if (code || !job)
+		return code;
+	if (!first && filchi_solve_open(s, r)) {
+		fprintf(stderr, "%s: that was rank %d\n", r->command, filch_search_mpi_rank(job));
+		code = FILCHI_SOLVE_BAD_FILE;
+	}
+	return filchi_solve_ranks_agree(r, job, code);
 }
 
 static int run(int argc, char **argv)
 {
 	struct filchi_solve_request r = {0};
 	struct filchi_solve_source source = {0};
+	struct filch_search_mpi *job = NULL;
 	int code = parse(argc, argv, &r);
 
 	if (code >= 0)
 		return code;
-	code = filchi_solve_open(&source, &r);
+	code = filchi_solve_ranks_begin(&job, &r);
+	if (code)
+		return code;
+	code = open_source(&source, &r, job);
 	if (!code && source.known && source.known->network)
 		code = filchi_solve_ufp(&r, &source);
+	else if (!code && r.draw)
+		code = filch_search_mpi_rank(job) ? 0 : draw(&r, &source);
 	else if (!code)
-		code = r.draw ? draw(&r, &source) : solve(&r, &source);
+		code = solve(&r, &source, job);
+	fflush(stdout);
+	filch_search_mpi_end(job, 0);
 	filchi_solve_close(&source);
 	return code;
 }

@@ -33,9 +33,10 @@ struct filchi_command {
 };
 
 extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_cmd_dupes, filchi_cmd_figures,
-	filchi_cmd_gen, filchi_cmd_solve, filchi_cmd_tune;
+	filchi_cmd_gen, filchi_cmd_simulate, filchi_cmd_solve, filchi_cmd_tune;
 /* Subcommands of bench. */
-extern const struct filchi_command filchi_cmd_bench_fiber, filchi_cmd_bench_ufp;
+extern const struct filchi_command filchi_cmd_bench_dd, filchi_cmd_bench_dupes, filchi_cmd_bench_fiber,
+	filchi_cmd_bench_ufp;
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
 	filchi_cmd_bench_search, filchi_cmd_bench_spawn, filchi_cmd_bench_workload;
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 static const struct filchi_command *const commands[] = {
-	&filchi_cmd_bench, &filchi_cmd_compare, &filchi_cmd_dupes, &filchi_cmd_figures,
-	&filchi_cmd_gen,   &filchi_cmd_solve,	&filchi_cmd_tune,
+	&filchi_cmd_bench, &filchi_cmd_compare,	 &filchi_cmd_dupes, &filchi_cmd_figures,
+	&filchi_cmd_gen,   &filchi_cmd_simulate, &filchi_cmd_solve, &filchi_cmd_tune,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -7,6 +7,7 @@
 #include "../../dd/ufp/solver.h"
 
 #include <filch/dd.h>
+#include <filch/search_mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -24,7 +25,7 @@ struct filchi_solve_request {
 	const char *command;	    /* "filch solve" */
 	const char *problem, *file; /* as given */
 	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram, *extensive;
-	unsigned workers, width;
+	unsigned workers, width, group;
 	double seconds, gap, nodes, checkpoint_seconds;
 	size_t memory; /* bytes; 0: no limit */
 	size_t cache;  /* bytes */
@@ -60,7 +61,11 @@ struct filchi_solve_outcome {
 	size_t peak_memory; /* bytes of the process */
 	bool has_cuts;
 	struct filchi_ufp_counts cuts;
+	/* With several ranks, sums over all of them: */
+	int ranks;
+	uint64_t batches, moved, moved_bytes, messages; /* batches, nodes and bytes between ranks; of coordinators */
 };
+void filchi_solve_measure(struct filchi_solve_outcome *o); /* CPU time and memory */
 
 /* Tells how a load has ended. 0, or an exit code after a message. */
 int filchi_solve_resumed(const struct filchi_solve_request *r, int err);
@@ -93,12 +98,33 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 		       const struct filchi_solve_outcome *o);
 
 /* A line of progress on standard error, only on a terminal. */
+#define FILCHI_SOLVE_PROGRESS_NS 200000000ull /* a fifth of a second */
 struct filchi_solve_progress {
 	bool shown;
 	unsigned decimals;
 	int64_t divisor;
+	const struct filchi_solve_request *request; /* with several ranks */
+	bool told;				    /* how to go on */
 };
 void filchi_solve_progress_show(const struct filch_search_progress *progress, void *arg);
 void filchi_solve_progress_end(struct filchi_solve_progress *p);
+
+/* ---- solve_ranks.c: several ranks. A job of NULL is a single process: then these do nothing ---- */
+
+struct filchi_solve_mute {
+	int out, err;
+};
+void filchi_solve_ranks_mute(struct filchi_solve_mute *m, bool on);
+/* Those that return int return 0 or an exit code, after a message of one rank. */
+int filchi_solve_ranks_begin(struct filch_search_mpi **job, const struct filchi_solve_request *r);
+int filchi_solve_ranks_failed(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
+int filchi_solve_ranks_agree(const struct filchi_solve_request *r, struct filch_search_mpi *job, int code);
+unsigned filchi_solve_ranks_workers(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
+int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job, struct filch_dd *dd,
+			      struct filchi_solve_progress *progress);
+/* err: of filch_dd_run(). On rank 0 the outcome is then that of all ranks. */
+int filchi_solve_ranks_detach(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+			      struct filch_search_mpi *job, int err, struct filchi_solve_progress *progress,
+			      struct filchi_solve_outcome *o);
 
 #endif

@@ -85,8 +85,12 @@ void filchi_solve_print(FILE *f, const struct filchi_solve_request *r, const str
 	if (o->has_cuts)
 		fprintf(f, "cuts       %" PRIu64 ", %" PRIu64 " learned from other workers, %" PRIu64 " flows\n",
 			o->cuts.cuts, o->cuts.learned, o->cuts.flows);
-	fprintf(f, "time       %.3f s, %.3f s CPU, %u worker%s\n", d->seconds, o->cpu_seconds, o->workers,
+	fprintf(f, "time       %.3f s, %.3f s CPU, %u worker%s", d->seconds, o->cpu_seconds, o->workers,
 		o->workers == 1 ? "" : "s");
+	if (o->ranks > 1)
+		fprintf(f, " on %d ranks, %" PRIu64 " nodes moved in %" PRIu64 " batches", o->ranks, o->moved,
+			o->batches);
+	fputc('\n', f);
 	fprintf(f, "memory     %.1f MB\n", (double)o->peak_memory * 1e-6);
 	if (r->solution && d->has_best)
 		print_solution(f, s, d->labels);
@@ -144,7 +148,13 @@ static void json_counts(struct filchi_json *j, const struct filchi_solve_outcome
 	filchi_json_number(j, "seconds", o->result.seconds);
 	filchi_json_number(j, "cpu_seconds", o->cpu_seconds);
 	filchi_json_integer(j, "workers", o->workers);
-	filchi_json_integer(j, "ranks", 1);
+	filchi_json_integer(j, "ranks", (uint64_t)o->ranks);
+	if (o->ranks > 1) {
+		filchi_json_integer(j, "batches", o->batches);
+		filchi_json_integer(j, "moved", o->moved);
+		filchi_json_integer(j, "moved_bytes", o->moved_bytes);
+		filchi_json_integer(j, "coordinator_messages", o->messages);
+	}
 	filchi_json_integer(j, "peak_memory_bytes", o->peak_memory);
 }
 

@@ -13,20 +13,21 @@
 
 enum { YIELDERS = 16, BATCH = 1000 };
 
-static const struct filchi_bench_metric time_metrics[] = {{"wall", "ns"}, {"cpu", "ns"}, {"operations", "operations"}};
+const struct filchi_bench_metric filchi_fiber_times[FILCHI_FIBER_TIMES] = {
+	{"wall", "ns"}, {"cpu", "ns"}, {"operations", "operations"}};
 static const struct filchi_bench_metric idle_metrics[] = {{"bytes", "bytes"}, {"page_tables", "bytes"}};
 
-static int fail(struct filchi_bench_error *error, int err, const char *what)
+int filchi_fiber_fail(struct filchi_bench_error *error, int err, const char *what)
 {
 	snprintf(error->text, sizeof(error->text), "%s: %s", what, strerror(-err));
 	return err;
 }
 
-/* ---- the timed loops: each runs in a fiber until the time is over, and returns the number of operations ---- */
+/* ---- loops: each runs in a fiber until the time is over, and returns the number of operations ---- */
 
 static uint64_t end;
 
-static bool is_over(void)
+bool filchi_fiber_time_over(void)
 {
 	return filchi_clock_ns() >= end;
 }
@@ -38,7 +39,7 @@ static int yields(void *count, void **result)
 		for (int i = 0; i < BATCH; i++)
 			filch_fiber_yield();
 		*(uint64_t *)count += BATCH;
-	} while (!is_over());
+	} while (!filchi_fiber_time_over());
 	return 0;
 }
 
@@ -77,7 +78,7 @@ static int loop_spawn(uint64_t *operations)
 				err = filch_fiber_join(f, NULL);
 		}
 		*operations += BATCH;
-	} while (!err && !is_over());
+	} while (!err && !filchi_fiber_time_over());
 	return err;
 }
 
@@ -109,7 +110,7 @@ static int ping_pong(uint64_t *operations)
 				err = -EPROTO;
 		}
 		*operations += BATCH;
-	} while (!err && !is_over());
+	} while (!err && !filchi_fiber_time_over());
 	return err;
 }
 
@@ -136,7 +137,7 @@ static int loop_channel(uint64_t *operations)
 
 /* ---- samples ---- */
 
-static int start(const struct filchi_fiber_context *context, struct filchi_bench_error *error)
+int filchi_fiber_start_pool(const struct filchi_fiber_context *context, struct filchi_bench_error *error)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = 1, .deque = context->kind};
 	int err = filch_start(&o);
@@ -159,15 +160,15 @@ static int run_loop(void *arg, void **result)
 	return t->loop(&t->operations);
 }
 
-static int timed_sample(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error,
-			int (*loop)(uint64_t *operations))
+int filchi_fiber_time(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error,
+		      int (*loop)(uint64_t *operations))
 {
 	const struct filchi_fiber_context *context = c->context;
 	struct timed t = {.loop = loop};
 	struct filchi_usage used;
 	struct filch_fiber *f;
 	uint64_t begin;
-	int err = start(context, error);
+	int err = filchi_fiber_start_pool(context, error);
 
 	if (err)
 		return err;
@@ -182,22 +183,22 @@ static int timed_sample(const struct filchi_bench_case *c, double *values, struc
 	filchi_bench_set(c, values, "cpu", used.cpu_ns / (double)t.operations);
 	filchi_bench_set(c, values, "operations", (double)t.operations);
 	filch_stop();
-	return err ? fail(error, err, "fibers") : 0;
+	return err ? filchi_fiber_fail(error, err, "fibers") : 0;
 }
 
 static int switch_sample(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	return timed_sample(c, values, error, loop_switch);
+	return filchi_fiber_time(c, values, error, loop_switch);
 }
 
 static int spawn_sample(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	return timed_sample(c, values, error, loop_spawn);
+	return filchi_fiber_time(c, values, error, loop_spawn);
 }
 
 static int channel_sample(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
-	return timed_sample(c, values, error, loop_channel);
+	return filchi_fiber_time(c, values, error, loop_channel);
 }
 
 /* ---- memory ---- */
@@ -246,10 +247,10 @@ static int start_sleepers(struct filch_fiber **f, unsigned count, unsigned *star
 static int idle_sample(const struct filchi_bench_case *c, double *values, struct filchi_bench_error *error)
 {
 	const struct filchi_fiber_context *context = c->context;
-	struct filch_fiber **f = calloc(context->fibers, sizeof(*f));
+	struct filch_fiber **f = calloc(context->options->fibers, sizeof(*f));
 	unsigned started = 0;
 	double before, tables;
-	int err = f ? start(context, error) : fail(error, -ENOMEM, "fibers");
+	int err = f ? filchi_fiber_start_pool(context, error) : filchi_fiber_fail(error, -ENOMEM, "fibers");
 
 	if (err) {
 		free(f);
@@ -257,22 +258,23 @@ static int idle_sample(const struct filchi_bench_case *c, double *values, struct
 	}
 	before = status("VmRSS");
 	tables = status("VmPTE");
-	err = start_sleepers(f, context->fibers, &started);
-	filchi_bench_set(c, values, "bytes", (status("VmRSS") - before) / context->fibers);
-	filchi_bench_set(c, values, "page_tables", (status("VmPTE") - tables) / context->fibers);
+	err = start_sleepers(f, context->options->fibers, &started);
+	filchi_bench_set(c, values, "bytes", (status("VmRSS") - before) / context->options->fibers);
+	filchi_bench_set(c, values, "page_tables", (status("VmPTE") - tables) / context->options->fibers);
 	for (unsigned i = 0; i < started; i++)
 		filch_fiber_cancel(f[i]);
 	for (unsigned i = 0; i < started; i++)
 		(void)filch_fiber_join(f[i], NULL);
 	filch_stop();
 	free(f);
-	return err ? fail(error, err, "fibers that sleep") : 0;
+	return err ? filchi_fiber_fail(error, err, "fibers that sleep") : 0;
 }
 
 #define METRICS(list) .metrics = (list), .metric_count = sizeof(list) / sizeof((list)[0])
-const struct filchi_bench_case filchi_fiber_bench_cases[FILCHI_FIBER_MEASURES] = {
-	{.measure = "switch", METRICS(time_metrics), .run = switch_sample},
-	{.measure = "spawn", METRICS(time_metrics), .run = spawn_sample},
-	{.measure = "channel", METRICS(time_metrics), .run = channel_sample},
+static const struct filchi_bench_case cases[] = {
+	{.measure = "switch", METRICS(filchi_fiber_times), .run = switch_sample},
+	{.measure = "spawn", METRICS(filchi_fiber_times), .run = spawn_sample},
+	{.measure = "channel", METRICS(filchi_fiber_times), .run = channel_sample},
 	{.measure = "idle", METRICS(idle_metrics), .run = idle_sample},
 };
+const struct filchi_fiber_cases filchi_fiber_kind_cases = {cases, sizeof(cases) / sizeof(cases[0])};

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <filch.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void free_own(struct filchi_bench_suite *s)
 {
@@ -22,6 +23,48 @@ static void complete(struct filchi_fiber_bench *own, const struct filchi_bench_o
 		own->options.kinds[own->options.kind_count++] = kind;
 }
 
+static bool is_listed(const struct filchi_bench_suite *s, const char *subject)
+{
+	for (size_t i = 0; i < s->subject_count; i++)
+		if (!strcmp(s->subjects[i], subject))
+			return true;
+	return false;
+}
+
+/* subject NULL: of the cases themselves. */
+static void add(struct filchi_bench_suite *s, const struct filchi_fiber_cases *of, const char *subject,
+		struct filchi_fiber_context *context)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		struct filchi_bench_case *c = &s->cases[s->case_count++];
+
+		*c = of->cases[i];
+		c->context = context;
+		if (subject)
+			c->subject = subject;
+		if (!is_listed(s, c->subject))
+			s->subjects[s->subject_count++] = c->subject;
+	}
+}
+
+static void add_all(struct filchi_bench_suite *s, struct filchi_fiber_bench *own)
+{
+	struct filchi_fiber_context *others = &own->contexts[FILCHI_FIBER_MAX_KINDS];
+
+	for (size_t i = 0; i < FILCHI_FIBER_MAX_KINDS + 1; i++)
+		own->contexts[i] = (struct filchi_fiber_context){
+			.kind = i < own->options.kind_count ? own->options.kinds[i] : NULL,
+			.options = &own->options,
+			.seconds = s->options.seconds,
+		};
+	for (size_t i = 0; i < own->options.kind_count; i++)
+		add(s, &filchi_fiber_kind_cases, own->options.kinds[i], &own->contexts[i]);
+	if (filchi_fiber_has_boost(&own->options))
+		add(s, &filchi_fiber_boost_cases, NULL, others);
+	add(s, &filchi_fiber_io_cases, NULL, others);
+	add(s, &filchi_fiber_echo_cases, NULL, others);
+}
+
 int filchi_fiber_bench_init(struct filchi_bench_suite *s, const struct filchi_bench_options *options,
 			    const struct filchi_fiber_options *fiber)
 {
@@ -37,25 +80,17 @@ int filchi_fiber_bench_init(struct filchi_bench_suite *s, const struct filchi_be
 		.free_own = free_own,
 	};
 	if (own) {
+		size_t others =
+			filchi_fiber_boost_cases.count + filchi_fiber_io_cases.count + filchi_fiber_echo_cases.count;
+
 		complete(own, options, fiber);
-		err = filchi_bench_suite_alloc(s, own->options.kind_count,
-					       own->options.kind_count * FILCHI_FIBER_MEASURES);
+		err = filchi_bench_suite_alloc(s, own->options.kind_count + others,
+					       own->options.kind_count * filchi_fiber_kind_cases.count + others);
 	}
 	if (err) {
 		filchi_bench_suite_free(s);
 		return err;
 	}
-	for (size_t i = 0; i < own->options.kind_count; i++) {
-		own->contexts[i] =
-			(struct filchi_fiber_context){own->options.kinds[i], own->options.fibers, options->seconds};
-		s->subjects[s->subject_count++] = own->options.kinds[i];
-		for (size_t j = 0; j < FILCHI_FIBER_MEASURES; j++) {
-			struct filchi_bench_case *c = &s->cases[s->case_count++];
-
-			*c = filchi_fiber_bench_cases[j];
-			c->subject = own->options.kinds[i];
-			c->context = &own->contexts[i];
-		}
-	}
+	add_all(s, own);
 	return 0;
 }

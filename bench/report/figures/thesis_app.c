@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The thesis, 5.3: programs. Quicksort is filch bench quicksort with each deque. The search for duplicate files has
- * no workload yet. The thesis ran them in EMPER, on fibers; here they are tasks.
+ * The thesis, 5.3.1: quicksort, which is filch bench quicksort with each deque. The thesis ran it in EMPER, on fibers;
+ * here it runs on tasks.
  */
 #include "thesis.h"
 
@@ -123,28 +123,6 @@ static void make_switches(struct filchi_figure_builder *d)
 		bwos, cl);
 }
 
-/* ---- duplicate files ---- */
-
-static const char *const duplicates[][8] = {
-	{"cl", "549.7", "29.0", "11589", "3903", "291", "14462", "310"},
-	{"abp", "567.7", "65.7", "10065", "1979", "42", "12779", "39"},
-	{"locked", "538.4", "37.8", "12561", "5256", "714", "11686", "73"},
-	{"bwos_lifo(256)", "823.0", "38.1", "5068", "256", "153", "23307", "103"},
-	{"bwos_lifo(64)", "864.6", "44.2", "10081", "597", "91", "31938", "122"},
-	{"bwos_lifo(16)", "882.3", "40.0", "10350", "502", "203", "33891", "196"},
-};
-
-static void publish_duplicates(struct filchi_figure_builder *d)
-{
-	struct filchi_page_table *s = filchi_figure_add_table(
-		d, "Published",
-		"queue|mean|deviation|fibers|stolen|I/O stolen|voluntary switches|involuntary switches");
-
-	for (size_t i = 0; i < sizeof(duplicates) / sizeof(duplicates[0]); i++)
-		for (size_t j = 0; j < 8; j++)
-			filchi_figure_add_cell(d, s, "%s", duplicates[i][j]);
-}
-
 const struct filchi_entry filchi_entries_thesis_app[] = {
 	{"thesis-5.10",
 	 FILCHI_THESIS "figure 5.10",
@@ -172,19 +150,5 @@ const struct filchi_entry filchi_entries_thesis_app[] = {
 	 {&quicksort},
 	 make_switches,
 	 NULL},
-	{"thesis-5.12",
-	 FILCHI_THESIS "figure 5.12",
-	 "Search for duplicate files",
-	 "Not yet measured: the search for duplicate files is not there yet.",
-	 {NULL},
-	 NULL,
-	 NULL},
-	{"thesis-t5.5",
-	 FILCHI_THESIS "table 5.5",
-	 "Search for duplicate files: values",
-	 "Not yet measured: the search for duplicate files is not there yet.",
-	 {NULL},
-	 NULL,
-	 publish_duplicates},
 	{0},
 };

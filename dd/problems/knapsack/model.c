@@ -112,7 +112,7 @@ static size_t width(int depth, void *arg)
 {
 	(void)depth;
 	(void)arg;
-	return 20;
+	return 200;
 }
 
 static int check(const int32_t *labels, int64_t *value, void *arg)
@@ -160,7 +160,8 @@ int filchi_knapsack_model_make(struct filch_dd_problem *p, const void *instance)
 				       .state_size = sizeof(int64_t),
 				       .coordinates = 1,
 				       .variables = (int)k->items,
-				       .goal = FILCH_SEARCH_MAXIMISE};
+				       .goal = FILCH_SEARCH_MAXIMISE,
+				       .flags = FILCH_DD_WIDEN};
 	if (!m)
 		return -ENOMEM;
 	m->k = k;

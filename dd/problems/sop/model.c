@@ -3,6 +3,9 @@
  * State: three sets: the jobs that must still be done, those that may be done, and the possible last jobs. Without merges
  * the second is empty and the third has one job. Variable k is job k of the order, after the first job. A job may come
  * next if no job that must still be done precedes it.
+ *
+ * An arc costs its rest above the prices of its two jobs (arcs.h), and the root has the value of all prices. All orders
+ * keep their costs, because they pay each price once. A path of a relaxed diagram that leaves jobs out saves nothing.
  */
 #include "../arcs.h"
 #include "../model.h"
@@ -13,11 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDTH_MAX 4096u
+
 struct model {
 	const struct filchi_sop *s;
 	size_t n, words;
 	uint64_t *before; /* row j: the jobs that precede j, also through other jobs */
-	int64_t *cost;	  /* row from, column to; FILCHI_ARCS_NONE: there is no such arc */
+	int64_t *cost;	  /* rests: row from, column to; FILCHI_ARCS_NONE: there is no such arc */
+	int64_t prices;	  /* their sum */
 	struct filchi_arcs arcs;
 };
 
@@ -30,7 +36,7 @@ static int64_t root(const struct filch_dd_layer *layer, void *state)
 	for (size_t i = 1; i < m->n; i++)
 		filchi_set_add(sets, i);
 	filchi_set_add(sets + 2 * m->words, 0);
-	return 0;
+	return m->prices;
 }
 
 static void visit(const struct model *m, const uint64_t *sets, size_t job, struct filch_dd_children *children)
@@ -78,13 +84,17 @@ static int64_t bound(const struct filch_dd_layer *layer, const void *state, int6
 	(void)limit;
 	if ((size_t)layer->depth + 1 == m->n)
 		return 0;
-	return filchi_arcs_bound(&m->arcs, sets, sets + m->words, sets + 2 * m->words, m->words,
-				 m->n - 1 - (size_t)layer->depth);
+	return filchi_arcs_bound_rests(&m->arcs, sets, sets + m->words, sets + 2 * m->words, m->words,
+				       m->n - 1 - (size_t)layer->depth);
 }
 
+/* Diagrams of about a million nodes at most. */
 static size_t width(int depth, void *arg)
 {
-	return ((const struct model *)arg)->n * ((size_t)depth + 1);
+	size_t n = ((const struct model *)arg)->n, width = ((size_t)1 << 23) / (n * n);
+
+	(void)depth;
+	return width < n ? n : width > WIDTH_MAX ? WIDTH_MAX : width;
 }
 
 static int check(const int32_t *labels, int64_t *value, void *arg)
@@ -141,7 +151,15 @@ static int fill_in(struct model *m)
 	for (size_t i = 0; i < m->n; i++)
 		for (size_t j = 0; j < m->n; j++)
 			m->cost[i * m->n + j] = is_arc(m, i, j) ? filchi_sop_cost(m->s, i, j) : FILCHI_ARCS_NONE;
-	return filchi_arcs_make(&m->arcs, m->n, m->n - 1, m->cost);
+	if (filchi_arcs_make(&m->arcs, m->n, m->n - 1, m->cost))
+		return -ENOMEM;
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t j = 0; j < m->n; j++)
+			if (m->cost[i * m->n + j] != FILCHI_ARCS_NONE)
+				m->cost[i * m->n + j] -= m->arcs.u[i] + m->arcs.v[j];
+	for (size_t i = 0; i < m->n; i++)
+		m->prices += (i + 1 < m->n ? m->arcs.u[i] : 0) + (i ? m->arcs.v[i] : 0);
+	return 0;
 }
 
 int filchi_sop_model_make(struct filch_dd_problem *p, const void *instance)
@@ -160,7 +178,8 @@ int filchi_sop_model_make(struct filch_dd_problem *p, const void *instance)
 				       .describe = describe,
 				       .children_max = (unsigned)s->jobs,
 				       .variables = (int)s->jobs - 1,
-				       .goal = FILCH_SEARCH_MINIMISE};
+				       .goal = FILCH_SEARCH_MINIMISE,
+				       .flags = FILCH_DD_WIDEN};
 	if (!m)
 		return -ENOMEM;
 	m->s = s;

@@ -250,7 +250,8 @@ int filchi_tsptw_model_make(struct filch_dd_problem *p, const void *instance)
 				       .coordinates = 1,
 				       .children_max = (unsigned)t->places,
 				       .variables = (int)t->places - 1,
-				       .goal = FILCH_SEARCH_MINIMISE};
+				       .goal = FILCH_SEARCH_MINIMISE,
+				       .flags = FILCH_DD_WIDEN};
 	if (!m)
 		return -ENOMEM;
 	m->t = t;

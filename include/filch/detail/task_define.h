@@ -9,7 +9,7 @@
  *   fib_filch_execute_   runs a task from its descriptor, and puts the result there
  *   fib_filch_args_      the struct of the arguments; likewise _result_
  *   fib_filch_lines_     the lines that the descriptor takes
- *   fib_filch_cached_    FILCHI_CACHED of its result
+ *   fib_filch_shape_     FILCHI_SHAPE of its result
  *
  * Edges, as in src/task/spawn.c:
  *   J3   state of a task: 0 if it was a call; then no other thread ever knew the task
@@ -40,12 +40,15 @@ FILCH_BEGIN_DECLS
 /* A spawn that is a call: its result goes to the frame, or, if it is too large, to the task stack. */
 #define FILCHI_SPAWN_CALL_VOID(result, kind, lines, call)                                                              \
 	call;                                                                                                          \
-	filchi_here_->cached = FILCHI_CACHED(lines, 0)
+	filchi_here_->shape = FILCHI_SHAPE(lines, 0);                                                                  \
+	filchi_here_->cached = 1
 #define FILCHI_SPAWN_CALL_VALUE(result, kind, lines, call)                                                             \
 	result filchi_result_ = call;                                                                                  \
 	if (sizeof(result) <= sizeof filchi_here_->value) {                                                            \
-		filchi_value_set(filchi_here_->value, &filchi_result_, sizeof(result) <= 16 ? sizeof(result) : 0);     \
-		filchi_here_->cached = FILCHI_CACHED(lines, sizeof(result));                                           \
+		filchi_value_set(filchi_here_->value, &filchi_result_,                                                 \
+				 sizeof(result) <= sizeof filchi_here_->value ? sizeof(result) : 0);                   \
+		filchi_here_->shape = FILCHI_SHAPE(lines, sizeof(result));                                             \
+		filchi_here_->cached = 1;                                                                              \
 	} else {                                                                                                       \
 		filchi_task_done(filchi_here_->head, lines);                                                           \
 		FILCHI_VALUE(kind, filchi_here_->head) = filchi_result_;                                               \
@@ -71,7 +74,8 @@ FILCH_BEGIN_DECLS
 			  return filchi_result_);                                                                      \
 	if (sizeof(result) <= sizeof filchi_here_->value && filchi_here_->cached) {                                    \
 		filchi_here_->cached = 0;                                                                              \
-		filchi_value_get(&filchi_result_, filchi_here_->value, sizeof(result) <= 16 ? sizeof(result) : 0);     \
+		filchi_value_get(&filchi_result_, filchi_here_->value,                                                 \
+				 sizeof(result) <= sizeof filchi_here_->value ? sizeof(result) : 0);                   \
 		return filchi_result_;                                                                                 \
 	}                                                                                                              \
 	filchi_here_->head -= lines;                                                                                   \
@@ -148,10 +152,10 @@ int filchi_word(const char *text)
 	enum {                                                                                                         \
 		name##_filch_lines_ = FILCHI_TASK_LINES(                                                               \
 			FILCHI_MAX(sizeof(struct name##_filch_args_), FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result))),   \
-		name##_filch_cached_ =                                                                                 \
-			FILCHI_CACHED(name##_filch_lines_, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result) <= 16           \
-								   ? FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)       \
-								   : 0)                                                \
+		name##_filch_shape_ =                                                                                  \
+			FILCHI_SHAPE(name##_filch_lines_, FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result) <= 16            \
+								  ? FILCHI_CAT(FILCHI_RESULT_SIZE_, is)(result)        \
+								  : 0)                                                 \
 	};                                                                                                             \
 	FILCHI_PRIVATE_END                                                                                             \
 	FILCHI_ASSERT(__alignof__(struct name##_filch_args_) <= 16, "an argument needs too large an alignment");       \
@@ -189,7 +193,7 @@ int filchi_word(const char *text)
 		struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                           \
 	{                                                                                                              \
 		FILCHI_DEBUG_SPAWN(filchi_here_, 1);                                                                   \
-		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
+		filchi_frame_spill(filchi_here_);                                                                      \
 		if (__builtin_expect(filchi_frame_calls(filchi_here_), 1)) {                                           \
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
 			(result, name##_filch_result_, name##_filch_lines_,                                            \
@@ -219,7 +223,7 @@ int filchi_word(const char *text)
 		if (FILCHI_CAST(ptrdiff_t, filchi_count_) <= 0)                                                        \
 			return;                                                                                        \
 		FILCHI_DEBUG_SPAWN(filchi_here_, filchi_count_);                                                       \
-		filchi_frame_spill(filchi_here_, name##_filch_cached_);                                                \
+		filchi_frame_spill(filchi_here_);                                                                      \
 		FILCHI_EACH(FILCHI_PACK, __VA_ARGS__)                                                                  \
 		filchi_slot_ = filchi_here_->head;                                                                     \
 		filchi_top_ = filchi_slot_ + filchi_count_ * name##_filch_lines_;                                      \
@@ -283,7 +287,7 @@ int filchi_word(const char *text)
 	linkage result name##_filch_enter_(struct filch_worker_ *filchi_worker_,                                       \
 					   struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__)) \
 	{                                                                                                              \
-		FILCHI_FRAME(filchi_frame_, filchi_worker_, filchi_head_);                                             \
+		FILCHI_FRAME(filchi_frame_, filchi_worker_, filchi_head_, name##_filch_shape_);                        \
 		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
 		name##_filch_body_(&filchi_frame_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                              \
 	}                                                                                                              \

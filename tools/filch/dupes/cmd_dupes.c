@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command filch dupes: its options, and the main thread, which waits, shows progress and handles signals. */
+/* The command filch dupes: the main thread, which waits, shows progress and handles signals. */
 #define _GNU_SOURCE
 #include "../command.h"
-#include "../options.h"
-#include "../say.h"
-#include "dupes.h"
+#include "act.h"
+#include "settings.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -19,176 +17,8 @@
 
 #define EXIT_PROBLEMS 3
 #define TICK_NS 100000000u
-#define READERS 32u /* fibers that read at a time, for each worker */
-
-static const char help[] =
-	"usage: filch dupes [OPTION]... DIR...\n"
-	"\n"
-	"Find files with the same content below the DIRs, and print them in groups. Nothing is changed.\n"
-	"Files are the same only if all their bytes are. Hard links of one file are one file. Symbolic links are not\n"
-	"followed, and special files are skipped.\n"
-	"\n"
-	"which files:\n"
-	"  --min-size SIZE    skip smaller files; k, m, g or t after the number is KiB to TiB (default 1)\n"
-	"  --max-size SIZE    skip larger files\n"
-	"  --include GLOB     only files that match one of these; with a slash, GLOB is for the path below DIR\n"
-	"  --exclude GLOB     skip files and directories that match\n"
-	"  --no-hidden        skip names that begin with a dot\n"
-	"  --depth N          go down N levels at most; 1: the files in DIR itself\n"
-	"  --one-file-system  skip directories on other file systems than their DIR\n"
-	"  --isolate          only groups with files in several DIRs; files in one DIR are no duplicates of each "
-	"other\n"
-	"\n"
-	"output:\n"
-	"  --json             print JSON\n"
-	"  --csv              print CSV: group, file, size, path. Names of one file have the same number\n"
-	"  --null, -0         print each path with a NUL byte after it, and another NUL after each group\n"
-	"  --summary          print totals only\n"
-	"\n"
-	"how:\n"
-	"  --workers N        threads (default: as many as processors)\n"
-	"  --io WAY           uring, threads or auto (default): how to wait for the disk\n"
-	"  --help, -h         print this help\n"
-	"\n"
-	"Ctrl-C stops, and prints what was found so far. A second Ctrl-C ends at once.\n" FILCHI_HELP_EXIT
-	"  1  no DIR could be read, there was no memory, or the output could not be written\n" FILCHI_HELP_EXIT_USAGE
-	"  3  some files could not be read, or changed meanwhile; the rest was compared and printed\n";
-
-struct request {
-	struct filchi_dupes_settings set;
-	bool json, csv, null, summary;
-	const char *io;
-};
-
-/* ---- options ---- */
-
-static bool parse_size(const char *command, const char *option, const char *text, uint64_t *out)
-{
-	static const char units[] = "kmgt";
-	char *end, shown[FILCHI_SHORT];
-	unsigned long long value;
-	const char *unit;
-	unsigned shift = 0;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
-	if (unit) {
-		shift = 10 * (unsigned)(unit - units + 1);
-		end++;
-	}
-	if (!isdigit((unsigned char)*text) || *end || errno || value > UINT64_MAX >> shift) {
-		fprintf(stderr, "%s: %s must be a number of bytes, perhaps with k, m, g or t, not '%s'\n", command,
-			option, filchi_short(shown, text, strlen(text)));
-		return false;
-	}
-	*out = (uint64_t)value << shift;
-	return true;
-}
-
-static bool parse_min(const char *command, const char *value, void *settings)
-{
-	return parse_size(command, "--min-size", value, &((struct request *)settings)->set.min_size);
-}
-
-static bool parse_max(const char *command, const char *value, void *settings)
-{
-	return parse_size(command, "--max-size", value, &((struct request *)settings)->set.max_size);
-}
-
-static bool add_glob(const char *command, const char *option, const char *value, const char **globs, unsigned *count)
-{
-	if (*count == FILCHI_DUPES_GLOBS) {
-		fprintf(stderr, "%s: at most %d times %s\n", command, FILCHI_DUPES_GLOBS, option);
-		return false;
-	}
-	globs[(*count)++] = value;
-	return true;
-}
-
-static bool parse_include(const char *command, const char *value, void *settings)
-{
-	struct filchi_dupes_settings *s = &((struct request *)settings)->set;
-
-	return add_glob(command, "--include", value, s->include, &s->includes);
-}
-
-static bool parse_exclude(const char *command, const char *value, void *settings)
-{
-	struct filchi_dupes_settings *s = &((struct request *)settings)->set;
-
-	return add_glob(command, "--exclude", value, s->exclude, &s->excludes);
-}
-
-static bool parse_io(const char *command, const char *value, void *settings)
-{
-	char shown[FILCHI_SHORT];
-
-	if (strcmp(value, "uring") != 0 && strcmp(value, "threads") != 0 && strcmp(value, "auto") != 0) {
-		fprintf(stderr, "%s: --io must be uring, threads or auto, not '%s'\n", command,
-			filchi_short(shown, value, strlen(value)));
-		return false;
-	}
-	((struct request *)settings)->io = value;
-	return true;
-}
-
-static bool parse_dir(const char *command, const char *value, void *settings)
-{
-	struct filchi_dupes_settings *s = &((struct request *)settings)->set;
-
-	if (!*value) {
-		fprintf(stderr, "%s: a DIR must not be empty\n", command);
-		return false;
-	}
-	s->dirs[s->dir_count++] = (char *)(uintptr_t)value; /* there is room for all arguments */
-	return true;
-}
-
-static bool complete(const char *command, void *settings)
-{
-	struct request *r = settings;
-
-	if (r->json + r->csv + r->null + r->summary > 1) {
-		fprintf(stderr, "%s: only one of --json, --csv, --null and --summary\n", command);
-		return false;
-	}
-	if (!r->set.dir_count) {
-		fprintf(stderr, "%s: no DIR given\n", command);
-		return false;
-	}
-	if (r->set.isolate && r->set.dir_count < 2) {
-		fprintf(stderr, "%s: --isolate needs two DIRs or more\n", command);
-		return false;
-	}
-	r->set.format = r->json	     ? FILCHI_DUPES_JSON
-			: r->csv     ? FILCHI_DUPES_CSV
-			: r->null    ? FILCHI_DUPES_NULL
-			: r->summary ? FILCHI_DUPES_SUMMARY
-				     : FILCHI_DUPES_TEXT;
-	return true;
-}
-
-#define FIELD(at) offsetof(struct request, at)
-static const struct filchi_option options[] = {
-	FILCHI_PARSED("min-size", parse_min),
-	FILCHI_PARSED("max-size", parse_max),
-	FILCHI_PARSED("include", parse_include),
-	FILCHI_PARSED("exclude", parse_exclude),
-	FILCHI_SWITCH("no-hidden", set.no_hidden),
-	FILCHI_COUNT("depth", set.depth, 1, 1000000),
-	FILCHI_SWITCH("one-file-system", set.one_file_system),
-	FILCHI_SWITCH("isolate", set.isolate),
-	FILCHI_SWITCH("json", json),
-	FILCHI_SWITCH("csv", csv),
-	{.name = "null", .letter = '0', .type = FILCHI_OPTION_SWITCH, .field = FIELD(null)},
-	FILCHI_SWITCH("summary", summary),
-	FILCHI_COUNT("workers", set.workers, 1, 1024),
-	FILCHI_PARSED("io", parse_io),
-	{.name = NULL},
-};
-
-/* ---- the run ---- */
+#define READERS 32u	    /* fibers that read at a time, for each worker */
+#define READERS_ROTATING 1u /* in all, if a disk rotates */
 
 static int failed(const char *command, const char *what, int err)
 {
@@ -205,6 +35,7 @@ static int find(void *arg, void **result)
 	(void)result;
 	if (!err && !filchi_dupes_stopped(run))
 		err = filchi_dupes_group(run);
+	filchi_dupes_walk_end(run);
 	return err ? err : run->error;
 }
 
@@ -232,30 +63,43 @@ static void show_progress(struct filchi_dupes_run *run, uint64_t ns, bool end)
 		fprintf(stderr, ", at most %.0f s left", (double)left / (double)t.compared * (double)ns / 1e9);
 }
 
-/* Waits for the fiber, and takes signals in between. Returns the signal that has stopped the run, or 0. */
-static int wait_for(struct filchi_dupes_run *run, struct filch_fiber *fiber, const sigset_t *signals, int *err)
+static double now(void)
 {
-	static const struct timespec no_time;
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Waits for the fiber, and looks for signals and the time in between. */
+static int wait_for(struct filchi_dupes_run *run, struct filch_fiber *fiber)
+{
+	double begin = now(), limit = run->set->stop_after;
 	bool show = isatty(STDERR_FILENO);
-	uint64_t ticks = 0;
-	int stopped_by = 0;
+	uint64_t ticks = 0, tick = limit > 0 && limit * 1e9 < TICK_NS ? (uint64_t)(limit * 1e9) : TICK_NS;
+	int err;
 
-	while ((*err = filch_fiber_join_for(fiber, TICK_NS, NULL)) == -ETIMEDOUT) {
-		int signal = sigtimedwait(signals, NULL, &no_time);
-
+	while ((err = filch_fiber_join_for(fiber, tick, NULL)) == -ETIMEDOUT) {
 		if (show && ++ticks % 3 == 0)
 			show_progress(run, ticks * TICK_NS, false);
-		if (signal <= 0)
-			continue;
-		pthread_mutex_lock(&run->lock);
-		run->stop = true;
-		pthread_mutex_unlock(&run->lock);
-		stopped_by = signal;
-		pthread_sigmask(SIG_UNBLOCK, signals, NULL); /* a second one ends the process */
+		if (!filchi_dupes_interrupted(run) && limit > 0 && now() - begin >= limit)
+			filchi_dupes_stop(run);
 	}
 	if (show && ticks >= 3)
 		show_progress(run, 0, true);
-	return stopped_by;
+	return err;
+}
+
+static unsigned readers(const struct filchi_dupes_run *run)
+{
+	const struct filchi_dupes_settings *set = run->set;
+
+	if (set->readers)
+		return set->readers;
+	for (unsigned i = 0; i < set->dir_count; i++)
+		if (filchi_dupes_rotates(set->dirs[i]))
+			return READERS_ROTATING;
+	return READERS * filch_pool_workers(run->pool);
 }
 
 static int start_pool(struct filchi_dupes_run *run)
@@ -266,7 +110,7 @@ static int start_pool(struct filchi_dupes_run *run)
 
 	if (err)
 		return err;
-	run->crew = READERS * filch_pool_workers(run->pool);
+	run->crew = readers(run);
 	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
 		limit.rlim_cur = limit.rlim_max;
 		(void)setrlimit(RLIMIT_NOFILE, &limit);
@@ -306,14 +150,21 @@ static int exit_code(const char *command, struct filchi_dupes_run *run, int err)
 	return run->problem_count ? EXIT_PROBLEMS : FILCHI_EXIT_OK;
 }
 
-static int print(const char *command, struct filchi_dupes_run *run, int err, int signal)
+/* The actions, and the result. */
+static int finish(const char *command, struct filchi_dupes_run *run, int err)
 {
-	int code;
+	bool found_all = !run->stop;
+	int code, signal;
 
 	if (!err)
 		err = filchi_dupes_sort(run);
-	if (!err)
-		err = filchi_dupes_print(run, !signal);
+	if (!err && run->set->action && !run->signal)
+		err = filchi_dupes_act_all(run);
+	if (err && run->set->action)
+		filchi_dupes_print(run, false); /* the user must learn what was done */
+	else if (!err)
+		err = filchi_dupes_print(run, found_all && !run->stop);
+	signal = run->signal;
 	filchi_dupes_print_problems(run, command);
 	code = exit_code(command, run, err);
 	if (signal && !fflush(stdout)) {
@@ -323,24 +174,41 @@ static int print(const char *command, struct filchi_dupes_run *run, int err, int
 	return code;
 }
 
+/* Without its cache the result is the same. */
+static void close_cache(const char *command, struct filchi_dupes_run *run)
+{
+	int err = filchi_dupes_cache_close(run);
+
+	if (err)
+		fprintf(stderr, "%s: the cache %s is not complete: %s\n", command, run->set->cache, strerror(-err));
+}
+
 static int run_with(const char *command, const struct filchi_dupes_settings *set)
 {
 	struct filchi_dupes_run run = {.set = set, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct filch_fiber *fiber;
-	sigset_t signals;
-	int err, signal, code;
+	int err, code;
 
 	run.roots = calloc(set->dir_count, sizeof(struct filchi_dupes_dir *));
 	if (!run.roots)
 		return failed(command, "cannot start", -ENOMEM);
-	block_signals(&signals);
+	err = set->cache ? filchi_dupes_cache_open(&run) : 0;
+	if (err) {
+		free(run.roots);
+		fprintf(stderr, "%s: cannot use the cache %s: %s\n", command, set->cache,
+			err == -EPROTO ? "it is another kind of file, or of another kind of machine" : strerror(-err));
+		return FILCHI_EXIT_FAILED;
+	}
+	block_signals(&run.signals);
 	err = start_pool(&run);
 	err = err ? err : filch_fiber_start(&fiber, run.pool, find, &run, NULL);
 	if (err) {
 		code = failed(command, "cannot start", err);
+		(void)filchi_dupes_cache_close(&run);
 	} else {
-		signal = wait_for(&run, fiber, &signals, &err);
-		code = print(command, &run, err, signal);
+		err = wait_for(&run, fiber);
+		close_cache(command, &run);
+		code = finish(command, &run, err);
 	}
 	filch_pool_destroy(run.pool);
 	for (unsigned i = 0; i < set->dir_count; i++)
@@ -352,37 +220,26 @@ static int run_with(const char *command, const struct filchi_dupes_settings *set
 
 static int run_dupes(int argc, char **argv)
 {
-	struct request r = {.set = {.min_size = 1, .max_size = UINT64_MAX}};
-	struct filchi_command_line line = {
-		.help = help,
-		.help_usage = "filch help dupes",
-		.tables = {{options, &r}},
-		.word = parse_dir,
-		.complete = complete,
-		.settings = &r,
-	};
-	int code;
+	struct filchi_dupes_settings set;
+	int code = filchi_dupes_settings_read(&set, argc, argv);
 
-	r.set.dirs = calloc((size_t)argc, sizeof(char *));
-	if (!r.set.dirs)
-		return failed(argv[0], "cannot start", -ENOMEM);
-	code = filchi_command_line_parse(&line, argc, argv);
-	if (code < 0 && !filchi_dupes_hash_exists()) {
+	if (code < 0 && set.undo) {
+		code = filchi_dupes_undo(argv[0], &set);
+	} else if (code < 0 && !filchi_dupes_hash_exists()) {
 		fprintf(stderr, "%s: built without xxHash; install libxxhash-dev and build filch again\n", argv[0]);
 		code = FILCHI_EXIT_FAILED;
+	} else if (code < 0) {
+		if (set.io)
+			setenv("FILCH_IO", set.io, 1);
+		code = run_with(argv[0], &set);
 	}
-	if (code < 0) {
-		if (r.io)
-			setenv("FILCH_IO", r.io, 1);
-		code = run_with(argv[0], &r.set);
-	}
-	free(r.set.dirs);
+	free(set.dirs);
 	return code;
 }
 
 const struct filchi_command filchi_cmd_dupes = {
 	.name = "dupes",
 	.summary = "find files with the same content",
-	.help = help,
+	.help = filchi_dupes_help,
 	.run = run_dupes,
 };

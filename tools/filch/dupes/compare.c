@@ -19,11 +19,14 @@
 
 int filchi_dupes_file_open(struct filchi_dupes_run *run, struct filchi_dupes_file *f)
 {
-	int fd = filchi_dupes_open(f->dir, f->name, O_RDONLY);
+	int fd = filchi_dupes_open_near(f->dir, f->name, O_RDONLY);
 
 	/* A symbolic link, or none at all: another process has changed the tree. */
 	if (fd < 0)
 		filchi_dupes_problem(run, f->dir, f->name, fd == -ELOOP ? FILCHI_DUPES_CHANGED : -fd);
+	pthread_mutex_lock(&run->lock);
+	run->totals.opened++;
+	pthread_mutex_unlock(&run->lock);
 	return fd;
 }
 
@@ -32,13 +35,17 @@ static int64_t nanoseconds(struct statx_timestamp t)
 	return t.tv_sec * 1000000000 + (int64_t)t.tv_nsec;
 }
 
+bool filchi_dupes_is_same(const struct filchi_dupes_file *f, const struct statx *s)
+{
+	return S_ISREG(s->stx_mode) && (s->stx_dev_major << 20 | s->stx_dev_minor) == f->dev && s->stx_ino == f->ino &&
+	       s->stx_size == f->size && nanoseconds(s->stx_mtime) == f->mtime && nanoseconds(s->stx_ctime) == f->ctime;
+}
+
 bool filchi_dupes_file_done(struct filchi_dupes_run *run, struct filchi_dupes_file *f, int fd)
 {
 	struct statx s;
 	int err = filch_io_statx(fd, "", AT_EMPTY_PATH, CHECKED, &s);
-	bool same = !err && S_ISREG(s.stx_mode) && (s.stx_dev_major << 20 | s.stx_dev_minor) == f->dev &&
-		    s.stx_ino == f->ino && s.stx_size == f->size && nanoseconds(s.stx_mtime) == f->mtime &&
-		    nanoseconds(s.stx_ctime) == f->ctime;
+	bool same = !err && filchi_dupes_is_same(f, &s);
 
 	filch_io_close(fd);
 	if (!same)

@@ -7,6 +7,14 @@
  *   compare.c   the files of a group are read together, block by block, and compared: only bytes are proof
  *   print.c     the result, in order
  *
+ * Then, if the user wants to get rid of duplicates, in the main thread:
+ *
+ *   keep.c      which file of a group is kept
+ *   act.c       the plan, and the action on each name
+ *   check.c     both files are still what was compared, right before the action
+ *   aside.c     a name gets another file, or goes, in a way that loses nothing
+ *   log.c       the log of the actions; undo.c takes them back
+ *
  * One fiber leads through the steps, others do the work. The main thread waits, shows progress and handles Ctrl-C.
  */
 #ifndef FILCHI_DUPES_H
@@ -14,6 +22,7 @@
 
 #include <filch/fiber.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +36,22 @@ enum filchi_dupes_format {
 	FILCHI_DUPES_SUMMARY
 };
 
+enum filchi_dupes_action {
+	FILCHI_DUPES_NO_ACTION,
+	FILCHI_DUPES_LINK,
+	FILCHI_DUPES_SYMLINK,
+	FILCHI_DUPES_REFLINK,
+	FILCHI_DUPES_DELETE
+};
+
 #define FILCHI_DUPES_GLOBS 64
+#define FILCHI_DUPES_RULES 16
+
+/* Which file of a group is kept. */
+struct filchi_dupes_rule {
+	enum { FILCHI_DUPES_OLDEST, FILCHI_DUPES_NEWEST, FILCHI_DUPES_FIRST, FILCHI_DUPES_MATCHING } kind;
+	const char *glob;
+};
 
 struct filchi_dupes_settings {
 	uint64_t min_size, max_size;
@@ -36,7 +60,14 @@ struct filchi_dupes_settings {
 	unsigned depth;	  /* 0: no limit */
 	unsigned workers; /* 0: as many as processors */
 	bool no_hidden, one_file_system, isolate;
+	double stop_after; /* seconds; 0: no limit */
 	enum filchi_dupes_format format;
+	enum filchi_dupes_action action;
+	bool yes, any_owner;
+	struct filchi_dupes_rule rules[FILCHI_DUPES_RULES]; /* the first one counts most */
+	unsigned rule_count;
+	const char *log, *undo, *io, *cache;
+	unsigned readers; /* files that are read at a time; 0: by the disk */
 	char **dirs;
 	unsigned dir_count;
 };
@@ -44,12 +75,12 @@ struct filchi_dupes_settings {
 /* A directory. Its path is the path of its parent, a slash and its name. A DIR of the command line has no parent. */
 struct filchi_dupes_dir {
 	struct filchi_dupes_dir *parent;
-	struct filchi_dupes_dir *next; /* while the parent is read */
+	struct filchi_dupes_dir *next; /* while the parent is read; then of the directories that stay open */
 	struct filchi_dupes_run *run;
 	uint64_t ino;
 	uint32_t dev, root; /* root: the number of the DIR above it */
 	uint32_t depth;
-	int fd;		 /* -1: closed. Of a DIR: open until the end */
+	int fd; /* -1: closed. Of a DIR: open until the end. Others stay open for the comparison, if not too many */
 	unsigned opens;	 /* directories in it that have not been opened yet */
 	uint32_t length; /* of the name */
 	char name[];
@@ -61,8 +92,18 @@ struct filchi_dupes_file {
 	struct filchi_dupes_dir *dir;
 	struct filchi_dupes_file *link; /* another name of this file */
 	uint32_t dev;
-	uint32_t length;
+	uint8_t fate; /* enum filchi_dupes_fate */
 	char name[];
+};
+
+/* Of each name, if there is an action. */
+enum filchi_dupes_fate {
+	FILCHI_DUPES_NO_FATE,
+	FILCHI_DUPES_KEPT,
+	FILCHI_DUPES_PLANNED,
+	FILCHI_DUPES_DONE,
+	FILCHI_DUPES_SHARED, /* a reflink already */
+	FILCHI_DUPES_LEFT    /* there was a problem: nothing was changed */
 };
 
 /* Files of one size; after the comparison, of one content. */
@@ -75,8 +116,16 @@ struct filchi_dupes_groups {
 	size_t count, room;
 };
 
-/* A file or directory that could not be used. why: an errno value, or FILCHI_DUPES_CHANGED. */
-#define FILCHI_DUPES_CHANGED (-1)
+/* A file or directory that could not be used. why: an errno value, or one of these. */
+enum filchi_dupes_reason {
+	FILCHI_DUPES_CHANGED = -1,
+	FILCHI_DUPES_WRITER = -2,	/* another process has it open for writing */
+	FILCHI_DUPES_OWNER = -3,	/* owner, group or mode is not as of the kept file */
+	FILCHI_DUPES_NO_REFLINKS = -4,	/* the file system has none */
+	FILCHI_DUPES_NO_EXCHANGE = -5,	/* the file system cannot exchange two names */
+	FILCHI_DUPES_ASIDE = -6,	/* another process was in the way: a file was left beside it */
+	FILCHI_DUPES_CHANGED_SINCE = -7 /* it, or the kept file, has changed since the comparison */
+};
 struct filchi_dupes_problem {
 	struct filchi_dupes_dir *dir;
 	const char *name; /* NULL: the directory itself */
@@ -87,6 +136,7 @@ struct filchi_dupes_totals {
 	uint64_t files, directories, special; /* seen by the walk; special: neither file nor directory */
 	uint64_t bytes;			      /* of the files */
 	uint64_t to_compare, compared;	      /* bytes: at most, and so far */
+	uint64_t opened;		      /* files, each as often as it was opened */
 };
 
 struct filchi_dupes_run {
@@ -105,6 +155,11 @@ struct filchi_dupes_run {
 	size_t problem_count, problem_room;
 	struct filchi_dupes_walk *walk;
 	struct filchi_dupes_arena *arenas;
+	struct filchi_dupes_log *log;	  /* NULL: none */
+	struct filchi_dupes_cache *cache; /* NULL: none */
+	/* Of the main thread: */
+	sigset_t signals; /* that stop the run */
+	int signal;	  /* that has stopped it; 0: none */
 	/* Set before the walk: */
 	struct filchi_dupes_dir **roots;
 	void *memory; /* blocks of the arenas, to be freed at the end */
@@ -113,7 +168,9 @@ struct filchi_dupes_run {
 /* run.c: states that all steps use. */
 void filchi_dupes_problem(struct filchi_dupes_run *run, struct filchi_dupes_dir *dir, const char *name, int why);
 void filchi_dupes_fail(struct filchi_dupes_run *run, int err);
+void filchi_dupes_stop(struct filchi_dupes_run *run);
 bool filchi_dupes_stopped(struct filchi_dupes_run *run);
+bool filchi_dupes_interrupted(struct filchi_dupes_run *run); /* by a signal; main thread only */
 /* Adds bytes that were compared, and takes bytes away that need no comparison. Returns true if the run stops. */
 bool filchi_dupes_advance(struct filchi_dupes_run *run, uint64_t compared, uint64_t needless);
 bool filchi_dupes_found(struct filchi_dupes_run *run, struct filchi_dupes_file **files, size_t count);
@@ -136,13 +193,19 @@ size_t filchi_dupes_path(const struct filchi_dupes_dir *dir, const char *name, c
 size_t filchi_dupes_path_below(const struct filchi_dupes_dir *dir, const char *name, char *out);
 /* Opens a file for reading, or a directory, without following any symbolic link below the DIR. -errno on errors. */
 int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags);
+/* The same for reading: through the open directory, if it is, wherever that is now. */
+int filchi_dupes_open_near(const struct filchi_dupes_dir *dir, const char *name, int flags);
+/* The same for a path of any length below an open directory. */
+int filchi_dupes_open_below(int root, const char *path, int flags);
 
 /* select.c */
+bool filchi_dupes_matches(const char *glob, const struct filchi_dupes_dir *dir, const char *name);
 bool filchi_dupes_wants_name(const struct filchi_dupes_settings *set, const struct filchi_dupes_dir *dir,
 			     const char *name, bool directory);
 
-/* walk.c: fills run->files. */
+/* walk.c: fills run->files. walk_end closes the directories that have stayed open. */
 int filchi_dupes_walk(struct filchi_dupes_run *run);
+void filchi_dupes_walk_end(struct filchi_dupes_run *run);
 
 /* group.c: finds the groups of duplicates among run->files. */
 int filchi_dupes_group(struct filchi_dupes_run *run);
@@ -164,15 +227,29 @@ bool filchi_dupes_file_read(struct filchi_dupes_run *run, struct filchi_dupes_fi
 /* Closes after the last read. false: the file has changed since the walk; noted. */
 bool filchi_dupes_file_done(struct filchi_dupes_run *run, struct filchi_dupes_file *file, int fd);
 
+/* Whether the status is that of the file that the walk has seen. */
+struct statx;
+bool filchi_dupes_is_same(const struct filchi_dupes_file *file, const struct statx *s);
+
+/* cache.c: hashes of earlier runs. All functions do nothing without a cache. */
+int filchi_dupes_cache_open(struct filchi_dupes_run *run);
+bool filchi_dupes_cache_get(struct filchi_dupes_run *run, struct filchi_dupes_file *file, bool all);
+void filchi_dupes_cache_put(struct filchi_dupes_run *run, const struct filchi_dupes_file *file, bool all);
+int filchi_dupes_cache_close(struct filchi_dupes_run *run);
+
+/* disk.c */
+bool filchi_dupes_rotates(const char *dir);
+
 /* hash.c */
 bool filchi_dupes_hash_exists(void);
 /* Hashes the first bytes, or all. false: there was a problem, which is noted. */
 bool filchi_dupes_hash(struct filchi_dupes_run *run, struct filchi_dupes_file *file, bool all, unsigned char *buffer);
 
-/* print.c, print_json.c: the result goes to standard output. complete: the run was not stopped. */
+/* order.c, print.c, print_json.c: the result goes to standard output. complete: the run was not stopped. */
 int filchi_dupes_sort(struct filchi_dupes_run *run);
 struct filchi_dupes_sum {
 	uint64_t groups, files, could_go, bytes;
+	uint64_t done, left; /* files that the action has changed, or not because of a problem */
 };
 void filchi_dupes_sum(const struct filchi_dupes_run *run, struct filchi_dupes_sum *sum);
 uint64_t filchi_dupes_could_go(const struct filchi_dupes_run *run, const struct filchi_dupes_group *group);

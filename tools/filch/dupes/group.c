@@ -186,10 +186,14 @@ static void hash_file(struct filchi_dupes_run *run, void *arg, size_t item, unsi
 	struct hashing *h = arg;
 	struct filchi_dupes_file **f = &h->list->files[item];
 
-	if (!filchi_dupes_hash(run, *f, h->all, buffer)) {
-		filchi_dupes_advance(run, 0, (*f)->size);
-		*f = NULL;
+	if (filchi_dupes_cache_get(run, *f, h->all))
+		return;
+	if (filchi_dupes_hash(run, *f, h->all, buffer)) {
+		filchi_dupes_cache_put(run, *f, h->all);
+		return;
 	}
+	filchi_dupes_advance(run, 0, (*f)->size);
+	*f = NULL;
 }
 
 /* Hashes the files of a list, drops those that cannot be read, and sorts it by hash. */
@@ -228,9 +232,14 @@ static bool add_files(struct list *to, struct filchi_dupes_file **files, size_t 
 	return true;
 }
 
-/* Whether a group is ready for the comparison: it is small, or a hash of all bytes has separated it already. */
-static bool ready(uint64_t size, size_t count, int hashed)
+/*
+ * Whether a group is ready for the comparison: it is small, or a hash of all bytes has separated it already. With a
+ * cache, all groups are separated by the hash of the first block: in the next run, these blocks need not be read.
+ */
+static bool ready(const struct filchi_dupes_run *run, uint64_t size, size_t count, int hashed)
 {
+	if (run->cache && !hashed)
+		return false;
 	return filchi_dupes_fits(size, count) || hashed == 2 || (hashed == 1 && size <= FILCHI_DUPES_HEAD);
 }
 
@@ -253,7 +262,7 @@ static int separate(struct filchi_dupes_run *run, const struct list *list, int h
 			filchi_dupes_advance(run, 0, size * count);
 		else if (!size)
 			emit(run, files, count);
-		else if (ready(size, count, hashed))
+		else if (ready(run, size, count, hashed))
 			good = add_group(to, files, count);
 		else
 			good = add_files(rest, files, count);

@@ -83,52 +83,72 @@ static int open_at(int fd, const char *name, int flags)
 	return r < 0 ? -errno : r;
 }
 
-/* Directory by directory, from the DIR down. */
-static int open_step_by_step(const struct filchi_dupes_dir *dir, const char *name, int flags)
+/* Directory by directory. */
+static int open_step_by_step(int root, char *path, int flags)
 {
-	const struct filchi_dupes_dir **chain = malloc((dir->depth + 1) * sizeof(struct filchi_dupes_dir *));
-	const struct filchi_dupes_dir *d = dir;
-	unsigned count = 0;
-	int fd, next;
+	int fd = root, next;
+	char *slash;
 
-	if (!chain)
-		return -ENOMEM;
-	for (; d->parent; d = d->parent)
-		chain[count++] = d;
-	for (fd = d->fd; count && fd >= 0; fd = next) {
-		next = open_at(fd, chain[--count]->name, O_PATH | O_DIRECTORY);
-		if (fd != d->fd)
+	for (; (slash = strchr(path, '/')); path = slash + 1) {
+		*slash = 0;
+		next = open_at(fd, path, O_PATH | O_DIRECTORY);
+		if (fd != root)
 			close(fd);
+		if (next < 0)
+			return next;
+		fd = next;
 	}
-	free(chain);
-	if (fd < 0)
-		return fd;
-	next = open_at(fd, name, flags);
-	if (fd != d->fd)
+	next = open_at(fd, path, flags);
+	if (fd != root)
 		close(fd);
 	return next;
 }
 
 /* The system, or a filter of system calls, may lack openat2. */
-int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags)
+int filchi_dupes_open_below(int root, const char *path, int flags)
 {
 	struct open_how how = {.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK),
-			       .resolve = RESOLVE_NO_SYMLINKS};
-	const struct filchi_dupes_dir *root = root_of(dir);
-	char path[PATH_MAX];
+			       .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH};
+	size_t length = strlen(path);
+	char *copy;
 	long r;
 
-	if (dir == root)
-		return open_at(root->fd, name, flags);
-	if (filchi_dupes_path_below(dir, name, NULL) >= sizeof(path))
-		return open_step_by_step(dir, name, flags);
+	if (!strchr(path, '/'))
+		return open_at(root, path, flags);
+	if (length < PATH_MAX) {
+		do
+			r = syscall(SYS_openat2, root, path, &how, sizeof(how));
+		while (r < 0 && (errno == EINTR || errno == EAGAIN));
+		if (r >= 0)
+			return (int)r;
+		if (errno != ENOSYS && errno != EPERM && errno != EINVAL && errno != E2BIG)
+			return -errno;
+	}
+	copy = strdup(path);
+	if (!copy)
+		return -ENOMEM;
+	r = open_step_by_step(root, copy, flags);
+	free(copy);
+	return (int)r;
+}
+
+int filchi_dupes_open_near(const struct filchi_dupes_dir *dir, const char *name, int flags)
+{
+	return dir->fd >= 0 ? open_at(dir->fd, name, flags) : filchi_dupes_open(dir, name, flags);
+}
+
+int filchi_dupes_open(const struct filchi_dupes_dir *dir, const char *name, int flags)
+{
+	const struct filchi_dupes_dir *root = root_of(dir);
+	size_t length = filchi_dupes_path_below(dir, name, NULL);
+	char buffer[PATH_MAX], *path = length < sizeof(buffer) ? buffer : malloc(length + 1);
+	int fd;
+
+	if (!path)
+		return -ENOMEM;
 	filchi_dupes_path_below(dir, name, path);
-	do
-		r = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
-	while (r < 0 && (errno == EINTR || errno == EAGAIN));
-	if (r >= 0)
-		return (int)r;
-	if (errno == ENOSYS || errno == EPERM || errno == EINVAL || errno == E2BIG)
-		return open_step_by_step(dir, name, flags);
-	return -errno;
+	fd = filchi_dupes_open_below(root->fd, path, flags);
+	if (path != buffer)
+		free(path);
+	return fd;
 }

@@ -1,110 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result in order: groups by the size of their files, the largest first, and files by path. */
+/* The result as text and CSV. */
 #define _GNU_SOURCE
-#include "dupes.h"
-
 #include "print.h"
+#include "act.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- order ---- */
-
-struct named {
-	struct filchi_dupes_file *file;
-	char *path;
-};
-
-static int by_path(const void *a, const void *b)
-{
-	const struct named *f = a, *g = b;
-	uint32_t r = f->file->dir->root, s = g->file->dir->root;
-
-	return r != s ? (r > s) - (r < s) : strcmp(f->path, g->path);
-}
-
-/* Sorts files by path. NULL in path: no memory. */
-static int sort_files(struct filchi_dupes_file **files, size_t count)
-{
-	struct named *names = calloc(count ? count : 1, sizeof(*names));
-	int err = names ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < count && !err; i++) {
-		names[i] = (struct named){files[i], filchi_dupes_path_new(files[i]->dir, files[i]->name)};
-		err = names[i].path ? 0 : -ENOMEM;
-	}
-	if (!err)
-		qsort(names, count, sizeof(*names), by_path);
-	for (size_t i = 0; names && i < count; i++) {
-		if (!err)
-			files[i] = names[i].file;
-		free(names[i].path);
-	}
-	free(names);
-	return err;
-}
-
-/* Sorts the names of one file. The first one in order becomes the file. */
-static int sort_links(struct filchi_dupes_file **file)
-{
-	struct filchi_dupes_file **names, *f;
-	size_t count = 0, i = 0;
-	int err;
-
-	if (!(*file)->link)
-		return 0;
-	for (f = *file; f; f = f->link)
-		count++;
-	names = malloc(count * sizeof(struct filchi_dupes_file *));
-	if (!names)
-		return -ENOMEM;
-	for (f = *file; f; f = f->link)
-		names[i++] = f;
-	err = sort_files(names, count);
-	for (i = 0; !err && i < count; i++)
-		names[i]->link = i + 1 < count ? names[i + 1] : NULL;
-	if (!err)
-		*file = names[0];
-	free(names);
-	return err;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	const struct filchi_dupes_file *f = ((const struct filchi_dupes_group *)a)->files[0];
-	const struct filchi_dupes_file *g = ((const struct filchi_dupes_group *)b)->files[0];
-	struct named first = {(struct filchi_dupes_file *)(uintptr_t)f, NULL},
-		     second = {(struct filchi_dupes_file *)(uintptr_t)g, NULL};
-	int r;
-
-	if (f->size != g->size)
-		return f->size < g->size ? 1 : -1;
-	first.path = filchi_dupes_path_new(f->dir, f->name);
-	second.path = filchi_dupes_path_new(g->dir, g->name);
-	r = first.path && second.path ? by_path(&first, &second) : 0; /* without memory the order is any */
-	free(first.path);
-	free(second.path);
-	return r;
-}
-
-int filchi_dupes_sort(struct filchi_dupes_run *run)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < run->found.count && !err; i++) {
-		struct filchi_dupes_group *g = &run->found.groups[i];
-
-		for (size_t k = 0; k < g->count && !err; k++)
-			err = sort_links(&g->files[k]);
-		err = err ? err : sort_files(g->files, g->count);
-	}
-	if (!err && run->found.count)
-		qsort(run->found.groups, run->found.count, sizeof(*run->found.groups), by_size);
-	return err;
-}
 
 /* ---- totals ---- */
 
@@ -113,6 +17,12 @@ uint64_t filchi_dupes_could_go(const struct filchi_dupes_run *run, const struct 
 {
 	size_t stay = 1;
 
+	if (run->set->action) { /* as planned */
+		stay = 0;
+		for (size_t i = 0; i < g->count; i++)
+			stay += g->files[i]->fate == FILCHI_DUPES_KEPT || g->files[i]->fate == FILCHI_DUPES_SHARED;
+		return g->count - stay;
+	}
 	while (run->set->isolate && stay < g->count && g->files[stay]->dir->root == g->files[0]->dir->root)
 		stay++;
 	return g->count - stay;
@@ -127,6 +37,10 @@ void filchi_dupes_sum(const struct filchi_dupes_run *run, struct filchi_dupes_su
 		sum->files += g->count;
 		sum->could_go += filchi_dupes_could_go(run, g);
 		sum->bytes += filchi_dupes_could_go(run, g) * g->files[0]->size;
+		for (size_t k = 0; k < g->count; k++) {
+			sum->done += g->files[k]->fate == FILCHI_DUPES_DONE;
+			sum->left += g->files[k]->fate == FILCHI_DUPES_LEFT;
+		}
 	}
 }
 
@@ -174,7 +88,8 @@ void filchi_dupes_print_bytes(FILE *out, uint64_t bytes)
 	fprintf(out, " (%.1f %ciB)", value, units[unit]);
 }
 
-static void print_text(const struct filchi_dupes_group *g, char *path, struct filchi_dupes_file *f, bool other)
+static void print_text(const struct filchi_dupes_run *run, const struct filchi_dupes_group *g, char *path,
+		       struct filchi_dupes_file *f, bool other)
 {
 	if (f == g->files[0] && !other) {
 		printf("# %zu files of ", g->count);
@@ -183,12 +98,14 @@ static void print_text(const struct filchi_dupes_group *g, char *path, struct fi
 	}
 	if (other)
 		fputs("  = ", stdout);
+	if (f->fate)
+		printf("%s ", filchi_dupes_fate_word(run, f));
 	filchi_dupes_print_path(stdout, path);
 	putchar('\n');
 }
 
 /* RFC 4180: quotes around each path, and quotes in it twice. */
-static void print_csv(size_t group, size_t file, uint64_t size, const char *path)
+static void print_csv(size_t group, size_t file, uint64_t size, const char *path, const char *fate)
 {
 	printf("%zu,%zu,%" PRIu64 ",\"", group + 1, file + 1, size);
 	for (; *path; path++) {
@@ -196,7 +113,7 @@ static void print_csv(size_t group, size_t file, uint64_t size, const char *path
 			putchar('"');
 		putchar(*path);
 	}
-	fputs("\"\r\n", stdout);
+	printf("\"%s%s\r\n", *fate ? "," : "", fate);
 }
 
 static int print_file(struct filchi_dupes_run *run, size_t group, size_t file)
@@ -209,9 +126,9 @@ static int print_file(struct filchi_dupes_run *run, size_t group, size_t file)
 		if (!path)
 			return -ENOMEM;
 		if (run->set->format == FILCHI_DUPES_CSV)
-			print_csv(group, file, f->size, path);
+			print_csv(group, file, f->size, path, filchi_dupes_fate_word(run, f));
 		else if (run->set->format == FILCHI_DUPES_TEXT)
-			print_text(g, path, f, f != g->files[file]);
+			print_text(run, g, path, f, f != g->files[file]);
 		else if (f == g->files[file])
 			fwrite(path, strlen(path) + 1, 1, stdout);
 		free(path);
@@ -226,11 +143,19 @@ static void print_totals(struct filchi_dupes_run *run, bool complete)
 	filchi_dupes_sum(run, &sum);
 	printf("# %" PRIu64 " files looked at, ", run->totals.files);
 	filchi_dupes_print_bytes(stdout, run->totals.bytes);
-	printf("; %" PRIu64 " groups of duplicates\n# %" PRIu64 " files could go, ", sum.groups, sum.could_go);
-	filchi_dupes_print_bytes(stdout, sum.bytes);
-	fputs(" saved\n", stdout);
+	printf("; %" PRIu64 " groups of duplicates\n", sum.groups);
+	if (run->set->action && run->set->yes) {
+		printf("# %" PRIu64 " files %s, %" PRIu64 " left as they are\n", sum.done,
+		       filchi_dupes_done_word(run->set->action), sum.left);
+	} else {
+		printf("# %" PRIu64 " files could go, ", sum.could_go);
+		filchi_dupes_print_bytes(stdout, sum.bytes);
+		fputs(" saved\n", stdout);
+	}
+	if (run->set->action && !run->set->yes)
+		fputs("# nothing was changed; --yes does it\n", stdout);
 	if (run->problem_count)
-		printf("# %zu could not be read or have changed\n", run->problem_count);
+		printf("# %zu could not be read, have changed, or were left as they are\n", run->problem_count);
 	if (!complete)
 		fputs("# stopped early: there may be more\n", stdout);
 }
@@ -243,7 +168,7 @@ int filchi_dupes_print(struct filchi_dupes_run *run, bool complete)
 	if (format == FILCHI_DUPES_JSON)
 		return filchi_dupes_print_json(run, complete);
 	if (format == FILCHI_DUPES_CSV)
-		fputs("group,file,size,path\r\n", stdout);
+		printf("group,file,size,path%s\r\n", run->set->action ? ",action" : "");
 	for (size_t i = 0; i < run->found.count && format != FILCHI_DUPES_SUMMARY && !err; i++) {
 		for (size_t k = 0; k < run->found.groups[i].count && !err; k++)
 			err = print_file(run, i, k);
@@ -259,9 +184,26 @@ int filchi_dupes_print(struct filchi_dupes_run *run, bool complete)
 
 const char *filchi_dupes_why(int why)
 {
-	return why == FILCHI_DUPES_CHANGED ? "changed while it was read"
-	       : why == ENOENT		   ? "vanished, or does not exist"
-					   : strerror(why);
+	switch (why) {
+	case FILCHI_DUPES_CHANGED:
+		return "changed while it was read";
+	case FILCHI_DUPES_CHANGED_SINCE:
+		return "left as it is: it, or the kept file, has changed since the comparison";
+	case FILCHI_DUPES_WRITER:
+		return "left as it is: a process has it, or the kept file, open for writing";
+	case FILCHI_DUPES_OWNER:
+		return "left as it is: owner, group or mode differ from the kept file; --any-owner allows this";
+	case FILCHI_DUPES_NO_REFLINKS:
+		return "left as it is: the file system cannot share blocks between these files";
+	case FILCHI_DUPES_NO_EXCHANGE:
+		return "left as it is: the file system cannot exchange two names";
+	case FILCHI_DUPES_ASIDE:
+		return "another process was in the way; its file is now beside it, in a name with filch-";
+	case ENOENT:
+		return "vanished, or does not exist";
+	default:
+		return strerror(why);
+	}
 }
 
 void filchi_dupes_print_problems(struct filchi_dupes_run *run, const char *command)

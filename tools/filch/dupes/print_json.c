@@ -3,8 +3,8 @@
  * The result as JSON. A path that is not UTF-8 has its wrong bytes replaced by U+FFFD, and the member path_hex has the
  * bytes themselves.
  */
-#include "dupes.h"
-
+#define _GNU_SOURCE
+#include "act.h"
 #include "print.h"
 
 #include <errno.h>
@@ -77,17 +77,25 @@ static int print_name(struct filchi_dupes_dir *dir, const char *name)
 	return 0;
 }
 
-static int print_file(const struct filchi_dupes_file *f)
+static void print_fate(const struct filchi_dupes_run *run, const struct filchi_dupes_file *f)
+{
+	if (f->fate)
+		printf(", \"action\": \"%s\"", filchi_dupes_fate_word(run, f));
+}
+
+static int print_file(const struct filchi_dupes_run *run, const struct filchi_dupes_file *f)
 {
 	int err;
 
 	fputs("{", stdout);
 	err = print_name(f->dir, f->name);
+	print_fate(run, f);
 	if (f->link) {
 		fputs(", \"links\": [", stdout);
 		for (const struct filchi_dupes_file *l = f->link; l && !err; l = l->link) {
 			fputs(l == f->link ? "{" : ", {", stdout);
 			err = print_name(l->dir, l->name);
+			print_fate(run, l);
 			fputs("}", stdout);
 		}
 		fputs("]", stdout);
@@ -104,7 +112,7 @@ static int print_group(const struct filchi_dupes_run *run, const struct filchi_d
 	       filchi_dupes_could_go(run, g));
 	for (size_t i = 0; i < g->count && !err; i++) {
 		fputs("      ", stdout);
-		err = print_file(g->files[i]);
+		err = print_file(run, g->files[i]);
 		fputs(i + 1 < g->count ? ",\n" : "\n    ]}", stdout);
 	}
 	return err;
@@ -134,8 +142,9 @@ int filchi_dupes_print_json(struct filchi_dupes_run *run, bool complete)
 	int err = 0;
 
 	filchi_dupes_sum(run, &sum);
-	printf("{\n  \"complete\": %s,\n  \"files\": %" PRIu64 ",\n  \"bytes\": %" PRIu64 ",\n",
-	       complete ? "true" : "false", run->totals.files, run->totals.bytes);
+	printf("{\n  \"complete\": %s,\n  \"files\": %" PRIu64 ",\n  \"bytes\": %" PRIu64 ",\n  \"opened\": %" PRIu64
+	       ",\n",
+	       complete ? "true" : "false", run->totals.files, run->totals.bytes, run->totals.opened);
 	printf("  \"duplicates\": {\"groups\": %" PRIu64 ", \"files\": %" PRIu64 ", \"could_go\": %" PRIu64
 	       ", \"bytes_saved\": %" PRIu64 "},\n  \"groups\": [",
 	       sum.groups, sum.files, sum.could_go, sum.bytes);

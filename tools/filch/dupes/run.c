@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of a run that all steps use: problems, totals, memory, and fibers that share the work. */
+#define _GNU_SOURCE
 #include "dupes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define BLOCK 65536u /* bytes that an arena gets at a time */
 
@@ -46,6 +48,26 @@ void filchi_dupes_problem(struct filchi_dupes_run *run, struct filchi_dupes_dir 
 	pthread_mutex_unlock(&run->lock);
 	if (!stored)
 		filchi_dupes_fail(run, -ENOMEM);
+}
+
+void filchi_dupes_stop(struct filchi_dupes_run *run)
+{
+	pthread_mutex_lock(&run->lock);
+	run->stop = true;
+	pthread_mutex_unlock(&run->lock);
+}
+
+bool filchi_dupes_interrupted(struct filchi_dupes_run *run)
+{
+	static const struct timespec no_time;
+	int signal = run->signal ? 0 : sigtimedwait(&run->signals, NULL, &no_time);
+
+	if (signal > 0) {
+		run->signal = signal;
+		filchi_dupes_stop(run);
+		pthread_sigmask(SIG_UNBLOCK, &run->signals, NULL); /* a second one ends the process */
+	}
+	return run->signal;
 }
 
 bool filchi_dupes_stopped(struct filchi_dupes_run *run)

@@ -9,27 +9,30 @@
 #include <string.h>
 
 /* A pattern with a slash is for the path below the DIR, another one for the name. */
-static bool matches(const char *const *globs, unsigned count, const struct filchi_dupes_dir *dir, const char *name)
+bool filchi_dupes_matches(const char *glob, const struct filchi_dupes_dir *dir, const char *name)
 {
-	bool found = false;
-	char *path = NULL;
+	char *path;
+	bool found;
 
-	for (unsigned i = 0; i < count && !found; i++) {
-		if (!strchr(globs[i], '/')) {
-			found = !fnmatch(globs[i], name, 0);
-			continue;
-		}
-		if (!path)
-			path = malloc(filchi_dupes_path_below(dir, name, NULL) + 1);
-		if (!path) {
-			filchi_dupes_fail(dir->run, -ENOMEM);
-			return false;
-		}
-		filchi_dupes_path_below(dir, name, path);
-		found = !fnmatch(globs[i], path, 0);
+	if (!strchr(glob, '/'))
+		return !fnmatch(glob, name, 0);
+	path = malloc(filchi_dupes_path_below(dir, name, NULL) + 1);
+	if (!path) {
+		filchi_dupes_fail(dir->run, -ENOMEM);
+		return false;
 	}
+	filchi_dupes_path_below(dir, name, path);
+	found = !fnmatch(glob, path, 0);
 	free(path);
 	return found;
+}
+
+static bool matches(const char *const *globs, unsigned count, const struct filchi_dupes_dir *dir, const char *name)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (filchi_dupes_matches(globs[i], dir, name))
+			return true;
+	return false;
 }
 
 bool filchi_dupes_wants_name(const struct filchi_dupes_settings *set, const struct filchi_dupes_dir *dir,

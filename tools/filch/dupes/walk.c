@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The walk: a fiber per directory. It opens the directory through the descriptor of the parent, reads all entries, asks
- * for the status of files, and then starts a fiber for each directory in it. A directory stays open until those in it
- * are opened. If too many are open it is closed at once, and those in it are opened from the DIR on.
+ * for the status of files, and then starts a fiber for each directory in it. A directory stays open, so that the files
+ * and directories in it are opened quickly. If too many are open it is closed as soon as those in it are opened, or at
+ * once, and those in it are opened from the DIR on.
  */
 #define _GNU_SOURCE
-#include "dupes.h"
+#include "walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <filch/io.h>
@@ -16,8 +16,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define WANTED (STATX_TYPE | STATX_SIZE | STATX_INO | STATX_MTIME | STATX_CTIME)
 
 struct filchi_dupes_walk {
 	struct filch_fiber_mutex mutex; /* of pending */
@@ -30,32 +28,10 @@ struct filchi_dupes_walk {
 		bool used;
 	} * seen;
 	size_t seen_count, seen_room, open, open_most;
+	struct filchi_dupes_dir *kept; /* open directories */
 };
 
-struct entry { /* of getdents64(2) */
-	uint64_t ino;
-	int64_t off;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
-
-/* What one directory has. */
-struct listing {
-	struct filchi_dupes_dir *dirs;
-	struct filchi_dupes_file *files;
-	struct filchi_dupes_totals totals;
-};
-
-static uint32_t device(const struct statx *s)
-{
-	return s->stx_dev_major << 20 | s->stx_dev_minor; /* as in the kernel */
-}
-
-static int64_t nanoseconds(struct statx_timestamp t)
-{
-	return t.tv_sec * 1000000000 + (int64_t)t.tv_nsec;
-}
+#define OPEN_MOST 8192u /* directories: more of them would fill the memory of the system */
 
 /* ---- directories that were seen ---- */
 
@@ -113,17 +89,39 @@ static int is_new(struct filchi_dupes_run *run, const struct filchi_dupes_dir *d
 
 /* ---- opening ---- */
 
+/* Under the lock, when all directories in d are opened. Returns the descriptor to close, or -1. */
+static int keep_or_close(struct filchi_dupes_walk *w, struct filchi_dupes_dir *d)
+{
+	int fd = d->fd;
+
+	if (w->open <= w->open_most / 2) {
+		d->next = w->kept;
+		w->kept = d;
+		return -1;
+	}
+	d->fd = -1;
+	w->open--;
+	return fd;
+}
+
+void filchi_dupes_walk_end(struct filchi_dupes_run *run)
+{
+	for (struct filchi_dupes_dir *d = run->walk ? run->walk->kept : NULL; d; d = d->next) {
+		close(d->fd);
+		d->fd = -1;
+	}
+	if (run->walk)
+		run->walk->kept = NULL;
+}
+
 /* One directory in d is opened, or given up. */
 static void release(struct filchi_dupes_run *run, struct filchi_dupes_dir *d)
 {
 	int fd = -1;
 
 	pthread_mutex_lock(&run->lock);
-	if (!--d->opens && d->parent && d->fd >= 0) {
-		fd = d->fd;
-		d->fd = -1;
-		run->walk->open--;
-	}
+	if (!--d->opens && d->parent && d->fd >= 0)
+		fd = keep_or_close(run->walk, d);
 	pthread_mutex_unlock(&run->lock);
 	if (fd >= 0)
 		filch_io_close(fd);
@@ -132,11 +130,11 @@ static void release(struct filchi_dupes_run *run, struct filchi_dupes_dir *d)
 static int identify(struct filchi_dupes_dir *d, int fd)
 {
 	struct statx s;
-	int err = filch_io_statx(fd, "", AT_EMPTY_PATH, WANTED, &s);
+	int err = filch_io_statx(fd, "", AT_EMPTY_PATH, FILCHI_DUPES_STATUS, &s);
 
 	if (err)
 		return err;
-	d->dev = device(&s);
+	d->dev = filchi_dupes_device(&s);
 	d->ino = s.stx_ino;
 	return 0;
 }
@@ -161,129 +159,7 @@ static int open_dir(struct filchi_dupes_dir *d)
 	return fd;
 }
 
-/* ---- reading ---- */
-
-static bool add_file(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, struct listing *l, const char *name,
-		     const struct statx *s)
-{
-	const struct filchi_dupes_settings *set = d->run->set;
-	size_t length = strlen(name);
-	struct filchi_dupes_file *f;
-
-	l->totals.files++;
-	l->totals.bytes += s->stx_size;
-	if (s->stx_size < set->min_size || s->stx_size > set->max_size)
-		return true;
-	if (set->one_file_system && device(s) != d->dev) /* a file can be mounted as well */
-		return true;
-	f = filchi_dupes_alloc(arena, sizeof(*f) + length + 1);
-	if (!f)
-		return false;
-	*f = (struct filchi_dupes_file){.size = s->stx_size,
-					.ino = s->stx_ino,
-					.mtime = nanoseconds(s->stx_mtime),
-					.ctime = nanoseconds(s->stx_ctime),
-					.dir = d,
-					.link = l->files,
-					.dev = device(s),
-					.length = (uint32_t)length};
-	memcpy(f->name, name, length + 1);
-	l->files = f;
-	return true;
-}
-
-static struct filchi_dupes_dir *new_dir(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *parent,
-					const char *name)
-{
-	size_t length = strlen(name);
-	struct filchi_dupes_dir *d = filchi_dupes_alloc(arena, sizeof(*d) + length + 1);
-
-	if (!d)
-		return NULL;
-	*d = (struct filchi_dupes_dir){.parent = parent, .fd = -1, .length = (uint32_t)length};
-	if (parent) {
-		d->run = parent->run;
-		d->root = parent->root;
-		d->depth = parent->depth + 1;
-	}
-	memcpy(d->name, name, length + 1);
-	return d;
-}
-
-static bool add_dir(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, struct listing *l, const char *name)
-{
-	unsigned most = d->run->set->depth;
-	struct filchi_dupes_dir *child;
-
-	if ((most && d->depth + 1 >= most) || !filchi_dupes_wants_name(d->run->set, d, name, true))
-		return true;
-	child = new_dir(arena, d, name);
-	if (!child)
-		return false;
-	child->next = l->dirs;
-	l->dirs = child;
-	d->opens++;
-	return true;
-}
-
-/* false: no memory. */
-static bool add_entry(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, int fd, struct listing *l,
-		      const struct entry *e)
-{
-	const char *name = e->name;
-	struct statx s;
-	int err;
-
-	if (name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])))
-		return true;
-	if (e->type == DT_DIR)
-		return add_dir(arena, d, l, name);
-	if (e->type != DT_REG && e->type != DT_UNKNOWN) {
-		l->totals.special++;
-		return true;
-	}
-	if (e->type == DT_REG && !filchi_dupes_wants_name(d->run->set, d, name, false))
-		return true;
-	err = filch_io_statx(fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, WANTED, &s);
-	if (err) {
-		char *copy = filchi_dupes_alloc(arena, strlen(name) + 1);
-
-		if (copy)
-			filchi_dupes_problem(d->run, d, strcpy(copy, name), -err);
-		return copy;
-	}
-	if (S_ISDIR(s.stx_mode))
-		return add_dir(arena, d, l, name);
-	if (!S_ISREG(s.stx_mode)) {
-		l->totals.special++;
-		return true;
-	}
-	if (e->type != DT_REG && !filchi_dupes_wants_name(d->run->set, d, name, false))
-		return true;
-	return add_file(arena, d, l, name, &s);
-}
-
-/* An error after some entries keeps these entries. */
-static int read_entries(struct filchi_dupes_arena *arena, struct filchi_dupes_dir *d, int fd, struct listing *l)
-{
-	char *entries = filchi_dupes_arena_entries(arena);
-	ssize_t n;
-
-	while ((n = filch_io_getdents(fd, entries, FILCHI_DUPES_ENTRIES)) > 0) {
-		for (ssize_t at = 0; at < n;) {
-			const struct entry *e = (const void *)(entries + at);
-
-			if (!add_entry(arena, d, fd, l, e))
-				return -ENOMEM;
-			at += e->length;
-		}
-		if (filchi_dupes_stopped(d->run))
-			break;
-	}
-	return (int)n;
-}
-
-static bool keep_files(struct filchi_dupes_run *run, struct listing *l)
+static bool keep_files(struct filchi_dupes_run *run, struct filchi_dupes_listing *l)
 {
 	bool kept = true;
 
@@ -342,10 +218,10 @@ static void start_dirs(struct filchi_dupes_run *run, struct filchi_dupes_dir *fi
 static void list(struct filchi_dupes_run *run, struct filchi_dupes_dir *d, int fd)
 {
 	struct filchi_dupes_arena *arena = filchi_dupes_arena_take(run);
-	struct listing l = {0};
-	int err = arena ? read_entries(arena, d, fd, &l) : -ENOMEM;
+	struct filchi_dupes_listing l = {0};
+	int err = arena ? filchi_dupes_list(arena, d, fd, &l) : -ENOMEM;
 	size_t count = d->opens;
-	bool keep;
+	int to_close = d->parent ? fd : -1;
 
 	if (arena)
 		filchi_dupes_arena_give(run, arena);
@@ -354,14 +230,14 @@ static void list(struct filchi_dupes_run *run, struct filchi_dupes_dir *d, int f
 	else if (err < 0)
 		filchi_dupes_problem(run, d, NULL, -err);
 	pthread_mutex_lock(&run->lock);
-	keep = count && d->parent && run->walk->open < run->walk->open_most;
-	if (keep) {
+	if (d->parent && run->walk->open < run->walk->open_most) {
 		run->walk->open++;
 		d->fd = fd;
+		to_close = count ? -1 : keep_or_close(run->walk, d);
 	}
 	pthread_mutex_unlock(&run->lock);
-	if (!keep && d->parent)
-		filch_io_close(fd);
+	if (to_close >= 0)
+		filch_io_close(to_close);
 	if (count)
 		start_dirs(run, l.dirs, count);
 }
@@ -397,7 +273,7 @@ static int visit(void *arg, void **result)
 static int open_roots(struct filchi_dupes_run *run, struct filchi_dupes_arena *arena)
 {
 	for (unsigned i = 0; i < run->set->dir_count; i++) {
-		struct filchi_dupes_dir *d = new_dir(arena, NULL, run->set->dirs[i]);
+		struct filchi_dupes_dir *d = filchi_dupes_new_dir(arena, NULL, run->set->dirs[i]);
 		int err;
 
 		if (!d)
@@ -430,6 +306,8 @@ int filchi_dupes_walk(struct filchi_dupes_run *run)
 		return -ENOMEM;
 	w->pending = 1;
 	w->open_most = !getrlimit(RLIMIT_NOFILE, &limit) ? (size_t)limit.rlim_cur / 4 : 64;
+	if (w->open_most > OPEN_MOST)
+		w->open_most = OPEN_MOST;
 	err = open_roots(run, arena);
 	filchi_dupes_arena_give(run, arena);
 	for (unsigned i = 0; !err && i < run->set->dir_count; i++)
