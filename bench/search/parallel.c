@@ -6,18 +6,22 @@
 #include <filch/search.h>
 
 struct node {
-	_Alignas(FILCHI_SEARCH_LINE) struct filch_node node;
+	struct filch_node node;
 	struct filchi_search_state state;
 };
+
+_Static_assert(sizeof(struct node) <= FILCHI_SEARCH_LINE, "a node needs more than a line");
 
 struct local {
 	struct filchi_search_nodes nodes;
 	struct filchi_search_count count;
 };
 
-static struct node *new_node(struct local *l)
+/* Best first has many open nodes, so they share cache lines. */
+static struct node *new_node(const struct filchi_search_tree *tree, struct local *l)
 {
-	struct filch_node *node = filchi_search_nodes_take(&l->nodes, sizeof(struct node));
+	size_t size = tree->bounds ? sizeof(struct node) : FILCHI_SEARCH_LINE;
+	struct filch_node *node = filchi_search_nodes_take(&l->nodes, size);
 
 	return node ? FILCH_CONTAINER_OF(node, struct node, node) : NULL;
 }
@@ -34,7 +38,7 @@ static __attribute__((noinline)) int expand(const struct filchi_search_tree *tre
 					    unsigned n, struct filch_batch *children)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct node *child = new_node(l);
+		struct node *child = new_node(tree, l);
 
 		if (!child)
 			return -1;
@@ -120,7 +124,7 @@ struct filchi_search_count filchi_search_parallel(const struct filchi_search_tre
 
 	if (filch_search_create(&s, &problem, &opt))
 		return count;
-	root = new_node(filch_search_local(filch_search_worker(s, 0)));
+	root = new_node(tree, filch_search_local(filch_search_worker(s, 0)));
 	if (root) {
 		root->state = filchi_search_tree_root(tree);
 		filch_search_add_node(s, &root->node);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_WIDTH 8 /* of the diagram of the root that gives a first solution, if there are no others */
+
 struct filchi_ufp_node *filchi_ufp_node_new(const struct filchi_ufp_solver *s)
 {
 	return calloc(1, sizeof(struct filchi_ufp_node) + s->words * sizeof(uint64_t));
@@ -194,7 +196,7 @@ int filchi_ufp_explore(struct filch_search_worker *worker, struct filch_node *no
 	if (!closed)
 		filter(w);
 	if (!closed && root)
-		closed = compile(w, FILCH_DD_RESTRICTED, 4 * (s->width ? s->width : 16));
+		closed = compile(w, FILCH_DD_RESTRICTED, s->width ? 4 * s->width : FIRST_WIDTH);
 	if (!closed && s->width)
 		closed = compile(w, FILCH_DD_RELAXED, s->width);
 	if (!closed && !children->count)

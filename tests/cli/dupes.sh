@@ -100,9 +100,9 @@ finds "$(for size in 1 4095 4096 16383 16384 16385 32767 32768 32769 65537 26214
 # secret, the high halves are only added.
 collide() { # first or second
 	if [ "$1" = first ]; then a=350 b=320; else a=351 b=317; fi
-	printf '\270\376\154\071\%s\003\000\000' $a
+	printf "\\270\\376\\154\\071\\$a\\003\\000\\000"
 	head -c 56 /dev/zero | tr '\0' c
-	printf '\174\001\201\054\%s\007\000\000' $b
+	printf "\\174\\001\\201\\054\\$b\\007\\000\\000"
 	head -c $(($2 - 72)) /dev/zero | tr '\0' c
 }
 fresh

@@ -19,7 +19,7 @@ for path in "$root"/man/*; do
 		if [ -s "$work/out" ]; then fail "groff: $page"; fi
 	fi
 done
-for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-dupes.1 filch-figures.1 filch-gen.1 filch-solve.1 filch-tune.1; do
+for page in filch.1 filch.7 filch-bench.1 filch-compare.1 filch-dupes.1 filch-figures.1 filch-gen.1 filch-simulate.1 filch-solve.1 filch-tune.1; do
 	test -s "$root/man/$page" || fail "no man/$page"
 done
 
@@ -42,6 +42,7 @@ same_options filch-compare compare
 same_options filch-dupes dupes
 same_options filch-figures figures
 same_options filch-gen gen
+same_options filch-simulate simulate
 same_options filch-solve solve
 same_options filch-tune tune
 

@@ -26,7 +26,7 @@ solve() {
 modes() { # PROBLEM FILE OPTIMUM
 	solve "$@"
 	case $2 in
-	*ry48p* | *p43* | *n_400* | *n_600* | *3_2000* | *p0.8*) if [ -z "$deep" ]; then return; fi ;;
+	*_g_10_* | *3_2000* | *p0.8*) if [ -z "$deep" ]; then return; fi ;;
 	esac
 	solve "$@" --workers 1 --order mixture
 	solve "$@" --workers 2 --deterministic
@@ -42,11 +42,14 @@ modes() { # PROBLEM FILE OPTIMUM
 while IFS=, read -r name optimum; do
 	file=$folder/$name
 	case $name in
-	*_g_10_* | *_g_6_*) # seconds to minutes, with a wide diagram
-		if [ -n "$deep" ]; then solve knapsack "$file" "$optimum" --width 100000; fi
+	*_g_6_*) # half a minute for each run
+		if [ -n "$deep" ]; then
+			solve knapsack "$file" "$optimum" --workers 1
+			solve knapsack "$file" "$optimum" --workers 2
+			solve knapsack "$file" "$optimum" --workers 2 --deterministic
+		fi
 		continue
 		;;
-	*ry48p.4*) if [ -z "$deep" ]; then continue; fi ;;
 	esac
 	case $name in
 	mcp/*) modes maxcut "$file" "$optimum" ;;
@@ -63,7 +66,7 @@ while IFS=, read -r name optimum; do
 	knapsack/* | misp/* | max2sat/* | tsptw/* | sop/*) modes "${name%%/*}" "$file" "$optimum" ;;
 	esac
 done <"$folder/optima.csv"
-for ruler in 6:17 7:25 8:34 9:44; do
+for ruler in 6:17 7:25 8:34 9:44 10:55; do
 	modes golomb ${ruler%:*} ${ruler#*:}
 done
 exit $failed

@@ -7,6 +7,8 @@
 #include "../../dd/problems/model.h"
 #include "../fixtures/problems/enumerate.h"
 
+#include <errno.h>
+
 #define WIDE_MAX 64 /* variables */
 
 struct subject {
@@ -194,6 +196,86 @@ static void deterministic(void)
 		}
 }
 
+static void cancel_it(const struct filch_search_progress *progress, void *arg)
+{
+	(void)progress;
+	filch_dd_cancel(*(struct filch_dd **)arg);
+}
+
+/* A run that one of the limits ends. Its end must be one of the two, and the bound must not cross the best value. */
+static struct filch_dd_result stop(const struct filch_dd_problem *p, struct filch_dd_options opt, int end)
+{
+	struct filch_dd_result r = {.struct_size = sizeof(r)};
+	struct filch_dd *dd = NULL;
+	int err;
+
+	if (end == FILCH_SEARCH_CANCELLED) {
+		opt.progress = cancel_it;
+		opt.progress_arg = &dd;
+		opt.progress_ns = 1;
+	}
+	err = filch_dd_create(&dd, p, &opt);
+	TEST_CHECK(!err || (err == -ENOMEM && opt.memory_limit));
+	if (err) {
+		r.end = FILCH_SEARCH_MEMORY;
+		return r;
+	}
+	TEST_CHECK(!filch_dd_run(dd, &r));
+	TEST_CHECK(r.end == end || r.end == FILCH_SEARCH_DONE);
+	if (r.has_best && r.has_bound)
+		TEST_CHECK(p->goal == FILCH_SEARCH_MAXIMISE ? r.bound >= r.best : r.bound <= r.best);
+	TEST_CHECK(!opt.memory_limit || r.memory <= opt.memory_limit);
+	r.labels = NULL;
+	filch_dd_destroy(dd);
+	return r;
+}
+
+/* All kinds of ends, with fixed and adaptive widths, in rounds and without: nothing leaks, which a sanitizer sees. */
+static void stops_of(const struct filch_dd_problem *p, struct filch_dd_options opt)
+{
+	struct filch_dd_options o = opt;
+	size_t met = 0;
+
+	o.time_limit_ns = 1;
+	(void)stop(p, o, FILCH_SEARCH_TIME);
+	o = opt;
+	o.node_limit = 3;
+	(void)stop(p, o, FILCH_SEARCH_NODES);
+	o = opt;
+	o.gap_limit = 0.5;
+	(void)stop(p, o, FILCH_SEARCH_GAP);
+	(void)stop(p, opt, FILCH_SEARCH_CANCELLED);
+	o = opt;
+	for (o.memory_limit = 1000; o.memory_limit < 64000000; o.memory_limit *= 2)
+		met += stop(p, o, FILCH_SEARCH_MEMORY).end == FILCH_SEARCH_MEMORY;
+	TEST_CHECK(met > 2 && met < 16);
+}
+
+static void stops(void)
+{
+	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = 2};
+	struct filch_dd_options opt = {.struct_size = sizeof(opt), .width_factor = 1e-3};
+	const struct filchi_problem *problem;
+
+	TEST_CHECK(!filch_pool_create(&opt.pool, &pool_options));
+	for (unsigned n = 0; (problem = filchi_problem_at(n)); n++) {
+		struct filchi_generate g = {.seed = 3, .size = 18, .density = -1, .range = problem->range_usual};
+		struct filch_dd_problem p;
+		void *instance;
+
+		if (!strcmp(problem->name, "golomb"))
+			g.size = 7;
+		instance = solutions_instance(problem, &g);
+		TEST_CHECK(!filchi_model_make(&p, problem->name, instance));
+		for (opt.round = 0; opt.round <= 8; opt.round += 8)
+			for (opt.width = 0; opt.width <= 4; opt.width += 4)
+				stops_of(&p, opt);
+		filchi_model_destroy(&p, problem->name);
+		problem->destroy(instance);
+	}
+	filch_pool_destroy(opt.pool);
+}
+
 #define PROBLEM(name, smallest, largest, instances)                                                                    \
 	static void name(void)                                                                                         \
 	{                                                                                                              \
@@ -212,7 +294,7 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"golomb", golomb}, {"knapsack", knapsack}, {"max2sat", max2sat}, {"maxcut", maxcut},
 		{"misp", misp},	    {"sop", sop},	    {"tsptw", tsptw},	  {"deterministic", deterministic},
-		{"wide", wide},
+		{"wide", wide},	    {"stops", stops},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

@@ -290,6 +290,58 @@ static void everything(void)
 	connections();
 }
 
+/* ---- fibers that are stolen after their operation ---- */
+
+enum { READERS = 200 };
+static int pairs[READERS][2];
+
+static int read_it(void *fd, void **result)
+{
+	char c;
+
+	(void)result;
+	return (int)filch_io_recv(*(int *)fd, &c, 1, 0);
+}
+
+/* All complete at once. The worker keeps itself busy until another worker has taken one of them. */
+static int complete_all(void *arg, void **result)
+{
+	struct filch_fiber_stats s = {.struct_size = sizeof(s)};
+
+	(void)arg, (void)result;
+	for (int i = 0; i < READERS; i++)
+		TEST_CHECK(send(pairs[i][1], "m", 1, 0) == 1);
+	for (int i = 0; i < 1000 && !s.stolen_io; i++) {
+		filch_fiber_yield();
+		TEST_CHECK(filch_fiber_stats(NULL, &s) == 0);
+	}
+	return s.stolen_io != 0;
+}
+
+/* A thief may sleep all the time on a busy machine, so there are several rounds. */
+static void stolen_after_io(void)
+{
+	struct filch_fiber *f[READERS];
+	int stolen = 0;
+
+	begin_pool("chase_lev", 2, FILCH_FIBER_FREE);
+	for (int i = 0; i < READERS; i++)
+		TEST_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pairs[i]) == 0);
+	for (int round = 0; round < 1000 && !stolen; round++) {
+		for (int i = 0; i < READERS; i++)
+			f[i] = go(read_it, &pairs[i][0]);
+		stolen = join(go(complete_all, NULL));
+		for (int i = 0; i < READERS; i++)
+			TEST_CHECK(join(f[i]) == 1);
+	}
+	TEST_CHECK(stolen);
+	for (int i = 0; i < READERS; i++) {
+		close(pairs[i][0]);
+		close(pairs[i][1]);
+	}
+	TEST_CHECK(filch_stop() == 0);
+}
+
 static void one_way(void)
 {
 	int before = count_descriptors();
@@ -297,6 +349,7 @@ static void one_way(void)
 	for_each_pool(everything);
 	TEST_CHECK(count_descriptors() == before);
 	overflows();
+	stolen_after_io();
 	TEST_CHECK(count_descriptors() == before);
 }
 

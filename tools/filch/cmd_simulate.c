@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LOOKS = 100 }; /* of a rank at its load at most, about: more would only take longer to simulate */
+
 static const char help[] =
 	"usage: filch simulate search [OPTION]...\n"
 	"\n"
@@ -90,7 +92,7 @@ static const struct filchi_option options[] = {
 
 static struct filchi_sim_config configure(const struct request *r, int ranks, bool tree)
 {
-	double heartbeat = ranks > 2000 ? 1e5 * ranks : 2e8;
+	double heartbeat = ranks > 2000 ? 1e5 * ranks : 2e8, look = r->work * 1e9 / ranks / LOOKS;
 
 	return (struct filchi_sim_config){.seed = r->seed,
 					  .ranks = ranks,
@@ -104,7 +106,7 @@ static struct filchi_sim_config configure(const struct request *r, int ranks, bo
 					  .poll_ns = r->poll_us * 1e3,
 					  .handle_ns = r->handle_us * 1e3,
 					  .send_ns = r->handle_us * 300,
-					  .look_ns = heartbeat / 8,
+					  .look_ns = look > heartbeat / 8 ? look : heartbeat / 8,
 					  .report_ns = 2000000,
 					  .heartbeat_ns = (uint64_t)heartbeat};
 }

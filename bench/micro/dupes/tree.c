@@ -35,7 +35,7 @@ static int remove_one(const char *path, const struct stat *s, int flag, struct F
 	return remove(path), 0;
 }
 
-/* A process of its own removes the tree when this one ends, by whatever reason. */
+/* Another process removes the tree when this one ends, also after a kill. */
 static int start_remover(struct filchi_dupes_tree *t)
 {
 	int ends[2];

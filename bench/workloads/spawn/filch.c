@@ -1,89 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "filch_rounds.h"
 #include "table.h"
-
-#include <filch.h>
 
 /* Expands the lists of parameters before filch counts them. */
 #define TASK(...) FILCH_TASK(__VA_ARGS__)
 #define SPAWN(...) FILCH_SPAWN(__VA_ARGS__)
 #define CALL(...) FILCH_CALL(__VA_ARGS__)
-
-/* All rounds are one job: only RUNS measures how a job starts and ends. */
-#define ROUNDS(name, call)                                                                                             \
-	FILCH_TASK(uint64_t, name##_all, const struct filchi_spawn_job *, job)                                         \
-	{                                                                                                              \
-		uint64_t sum = 0;                                                                                      \
-                                                                                                                       \
-		for (uint64_t i = 0; i < job->rounds; i++)                                                             \
-			sum += (uint64_t)(call);                                                                       \
-		return sum;                                                                                            \
-	}                                                                                                              \
-	static uint64_t name##_rounds(const struct filchi_spawn_job *job)                                              \
-	{                                                                                                              \
-		return FILCH_RUN(name##_all, job);                                                                     \
-	}
-
-#define FIB(type, name, first, join)                                                                                   \
-	FILCH_TASK(type, name, int, n)                                                                                 \
-	{                                                                                                              \
-		type b;                                                                                                \
-                                                                                                                       \
-		if (n < 2)                                                                                             \
-			return first;                                                                                  \
-		FILCH_SPAWN(name, n - 1);                                                                              \
-		b = FILCH_CALL(name, n - 2);                                                                           \
-		return FILCH_SYNC(name) join b;                                                                        \
-	}                                                                                                              \
-	ROUNDS(name, FILCH_CALL(name, job->size))
-
-FIB(int, fib_int, n, +)
-FIB(long, fib_long, n, +)
-FIB(float, fib_float, (float)n, +)
-FIB(bool, fib_bool, n == 1, !=)
-
-FILCH_TASK(void, fib_void, int, n, long *, result)
-{
-	long a, b;
-
-	if (n < 2) {
-		*result = n;
-		return;
-	}
-	FILCH_SPAWN(fib_void, n - 1, &a);
-	FILCH_CALL(fib_void, n - 2, &b);
-	FILCH_SYNC(fib_void);
-	*result = a + b;
-}
-
-FILCH_TASK(long, fib_by_pointer, int, n)
-{
-	long result;
-
-	FILCH_CALL(fib_void, n, &result);
-	return result;
-}
-ROUNDS(fib_void, FILCH_CALL(fib_by_pointer, job->size))
-
-typedef struct filchi_spawn_pair pair;
-FILCH_TASK(pair, fib_struct, int, n)
-{
-	pair a, b;
-
-	if (n < 2)
-		return (pair){n, 0};
-	FILCH_SPAWN(fib_struct, n - 1);
-	b = FILCH_CALL(fib_struct, n - 2);
-	a = FILCH_SYNC(fib_struct);
-	return (pair){a.value + b.value, a.spawns + b.spawns + 1};
-}
-
-FILCH_TASK(long, fib_both, int, n)
-{
-	pair both = FILCH_CALL(fib_struct, n);
-
-	return both.value + both.spawns;
-}
-ROUNDS(fib_struct, FILCH_CALL(fib_both, job->size))
 
 #define PARAMS(k)                                                                                                      \
 	TASK(long, params_##k, int, n FILCHI_SPAWN_TASK_##k)                                                           \
@@ -101,7 +23,7 @@ ROUNDS(fib_struct, FILCH_CALL(fib_both, job->size))
 		(void)one;                                                                                             \
 		return CALL(params_##k, n FILCHI_SPAWN_ONES_##k);                                                      \
 	}                                                                                                              \
-	ROUNDS(params_##k, FILCH_CALL(params_##k##_ones, job->size, job->one))
+	ROUNDS(static, params_##k, FILCH_CALL(params_##k##_ones, job->size, job->one))
 FILCHI_SPAWN_EACH(PARAMS)
 
 #define TREE(children)                                                                                                 \
@@ -117,7 +39,7 @@ FILCHI_SPAWN_EACH(PARAMS)
 			sum += FILCH_SYNC(tree_##children);                                                            \
 		return sum;                                                                                            \
 	}                                                                                                              \
-	ROUNDS(tree_##children, FILCH_CALL(tree_##children, job->size))
+	ROUNDS(static, tree_##children, FILCH_CALL(tree_##children, job->size))
 TREE(2)
 TREE(4)
 TREE(16)
@@ -137,7 +59,7 @@ FILCH_TASK(int, loop, int, count, unsigned, loops)
 		sum += FILCH_SYNC(work);
 	return sum;
 }
-ROUNDS(loop, FILCH_CALL(loop, job->size, job->loops))
+ROUNDS(static, loop, FILCH_CALL(loop, job->size, job->loops))
 
 FILCH_TASK(int, numbered, int, number, unsigned, loops)
 {
@@ -154,7 +76,7 @@ FILCH_TASK(int, spawn_n, int, count, unsigned, loops)
 		sum += FILCH_SYNC(numbered);
 	return sum;
 }
-ROUNDS(spawn_n, FILCH_CALL(spawn_n, job->size, job->loops))
+ROUNDS(static, spawn_n, FILCH_CALL(spawn_n, job->size, job->loops))
 
 static uint64_t runs_rounds(const struct filchi_spawn_job *job)
 {

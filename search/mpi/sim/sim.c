@@ -54,7 +54,9 @@ static int make_rank(struct filchi_sim *s, int i)
 static void plan(struct filchi_sim_rank *k)
 {
 	struct filchi_sim *s = k->sim;
-	double next = s->now + s->c.look_ns;
+	double look = s->now / 16 < 1e6 ? 1e6 : s->now / 16, next; /* at first often, because much changes */
+
+	next = s->now + (look < s->c.look_ns ? look : s->c.look_ns);
 
 	if (filchi_ranks_over(k->ranks) && !k->inbox)
 		return;

@@ -2,8 +2,8 @@
 /*
  * The walk: a fiber per directory. It opens the directory through the descriptor of the parent, reads all entries, asks
  * for the status of files, and then starts a fiber for each directory in it. A directory stays open, so that the files
- * and directories in it are opened quickly. If too many are open it is closed as soon as those in it are opened, or at
- * once, and those in it are opened from the DIR on.
+ * and directories in it are opened quickly. If many are open, a directory is closed after its directories are opened.
+ * At the limit it is closed at once, and its directories are opened from the DIR on.
  */
 #define _GNU_SOURCE
 #include "walk.h"

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# fiber_valgrind.sh CC TEST...: tests of fibers under valgrind, which has to know each stack: it would warn otherwise. The
+# library tells valgrind if it was compiled with the header of valgrind.
+set -eu
+cc=$1
+shift
+if ! command -v valgrind >/dev/null; then
+	echo "skipped: no valgrind"
+	exit 77
+fi
+if ! echo '#include <valgrind/valgrind.h>' | "$cc" -E - >/dev/null 2>&1; then
+	echo "skipped: no valgrind/valgrind.h"
+	exit 77
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for test in "$@"; do
+	if ! valgrind -q --error-exitcode=3 --fair-sched=yes --log-file="$scratch/log" "$test" >"$scratch/out" 2>&1; then
+		cat "$scratch/out" "$scratch/log"
+		echo "$test fails"
+		exit 1
+	fi
+	if [ -s "$scratch/log" ]; then
+		cat "$scratch/log"
+		echo "valgrind has something to say on $test"
+		exit 1
+	fi
+	echo "$test passes"
+done
