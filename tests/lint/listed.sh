@@ -10,7 +10,7 @@ build=$2
 # has_own_compiler FILE: a CMakeLists.txt that uses filch_peer lists the file in its own folder.
 has_own_compiler() {
 	list=$root/$(dirname "$1")/CMakeLists.txt
-	grep -q 'filch_peer(' "$list" 2>/dev/null && grep -q " $(basename "$1") COMPILER" "$list"
+	grep -q 'filch_peer(' "$list" 2>/dev/null && grep -q " $(basename "$1") \([a-z_]*\.c \)*COMPILER" "$list"
 }
 
 missing=0
