@@ -316,8 +316,9 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
 /*
  * The other side of the join. arg is passed to all functions, each of which may be NULL.
  *
- * improved: like improved of the problem; also told the best value at the time of the join. published: a worker or thread has published a record; the record is valid
- * until the function returns.
+ * improved: like improved of the problem; also told the best value at the time of the join.
+ *
+ * published: a worker or thread has published a record. The record is valid until the function returns.
  *
  * saved: gets each checkpoint that filch_search_checkpoint(), or filch_search_save() with a path of NULL, asks for: the
  * bytes of a file. Such a checkpoint is one of several parts. All parts, one after the other, are a checkpoint that

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What ranks say to each other, without the network below it (net.h) and the search above it (struct filchi_ranks_host).
+ * What ranks say to each other, without the network below it (net.h) and the search above it (filchi_ranks_host).
  * README.md has the protocol and its argument.
  *
  * Terms:

@@ -3,8 +3,8 @@
  * Which child gives nodes: by load, bound and affinity.
  *
  * Children are in buckets by the logarithm of their load. The victim comes from the fullest bucket, so its load is at
- * least half of the largest. Of the first few there, the child with the best bound wins, because its nodes are the least
- * likely to be pruned; among equals the child whose subspace is closest. So a choice takes the same time for any number
+ * least half of the largest. Of the first few there, the child with the best bound wins, because its nodes are the
+ * least likely to be pruned; among equals the child whose subspace is closest. So a choice takes the same time for any number
  * of children.
  */
 #include "ranks.h"

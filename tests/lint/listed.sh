@@ -14,8 +14,8 @@ has_own_compiler() {
 }
 
 missing=0
-# The exceptions are sources of other builds (without threads: package/wasm.sh) and that a test script compiles itself, and programs of filch bench that need another compiler
-# or a library. The folders of these programs are in a list of bench/workloads/common/CMakeLists.txt, checked below. All
+# The exceptions are sources of builds without threads (package/wasm.sh), sources that a test script compiles itself, and
+# programs of filch bench that need another compiler or a library. The folders of these programs are in a list of bench/workloads/common/CMakeLists.txt, checked below. All
 # programs of bench/workloads/spawn have their own compiler, and that folder has its own CMakeLists.txt.
 for file in $(cd "$root" && find src search dd fiber check bench tools examples tests -name '*.c' \
 	! -path 'tests/package/*' ! -path 'tests/fuzz/*' ! -path 'tests/unit/codegen_*' ! -name '*single.c' ! -path 'bench/*/openmp.c' ! -path 'bench/workloads/uts/*' |

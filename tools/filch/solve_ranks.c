@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* filch solve on several ranks: under mpirun or srun. Rank 0 speaks, and the others are silent unless they fail alone. */
+/* filch solve on several ranks: under mpirun or srun. Rank 0 speaks. The others are silent unless they fail alone. */
 #define _GNU_SOURCE
 
 #include "../../bench/harness/machine.h"
@@ -26,7 +26,7 @@ static bool is_first(void)
 	return true;
 }
 
-/* Standard output and standard error of the other ranks go nowhere while the command line is read: all read the same. */
+/* Output of the other ranks goes nowhere while the command line is read: all read the same. */
 void filchi_solve_ranks_mute(struct filchi_solve_mute *m, bool on)
 {
 	if (on) {

@@ -3,8 +3,8 @@
  * A simulated network of ranks in one process, and a simulated search on each rank. The protocol on top is the shipped
  * one. Everything follows from the seed, so a failure can be repeated.
  *
- * The search is a tree whose nodes have the numbers 0 to nodes - 1. The numbers of a subtree are an interval, which begins
- * with the number of its root. So a set of open nodes is a set of disjoint intervals, and one can count exactly.
+ * The search is a tree whose nodes have the numbers 0 to nodes - 1. The numbers of a subtree are an interval, which
+ * begins with the number of its root. So a set of open nodes is a set of disjoint intervals, and one can count exactly.
  */
 #ifndef FILCHI_RANKS_SIM_H
 #define FILCHI_RANKS_SIM_H
