@@ -4,8 +4,8 @@
  *
  * Children are in buckets by the logarithm of their load. The victim comes from the fullest bucket, so its load is at
  * least half of the largest. Of the first few there, the child with the best bound wins, because its nodes are the
- * least likely to be pruned; among equals the child whose subspace is closest. So a choice takes the same time for any number
- * of children.
+ * least likely to be pruned. Among equals the child whose subspace is closest wins. So a choice takes the same time
+ * for any number of children.
  */
 #include "ranks.h"
 
