@@ -165,6 +165,8 @@ int filchi_ufp_add_cut(struct filchi_ufp_worker *w, const double *point)
 	else
 		err = filchi_ufp_evaluate_inside(&w->evaluator, point, CORE, w->pool, &w->cut);
 	filchi_ufp_relax_forget(&w->relax, CUTS_MOST);
+	if (err == -EDOM) /* the cut is valid all the same */
+		err = 0;
 	if (!err)
 		err = filchi_ufp_relax_add(&w->relax, &w->cut);
 	if (!err)

@@ -93,15 +93,16 @@ static void evaluate_part(const struct filchi_ufp_evaluator *e, struct filchi_uf
 	part->err = 0;
 	part->cut.constant = 0;
 	memset(part->cut.gain, 0, n->pairs * sizeof(double));
-	for (size_t k = part->first; !part->err && k < part->last; k++) {
+	for (size_t k = part->first; k < part->last; k++) {
 		const double *capacity = filchi_ufp_capacity(n, k);
+		int err;
 
 		memcpy(part->capacity, capacity, n->links * sizeof(*capacity));
 		for (size_t p = 0; p < n->pairs; p++)
 			part->capacity[n->arcs + p] *= e->matched[p];
-		part->err = filchi_ufp_flow_solve(&part->flow, part->capacity);
-		if (!part->err)
-			add_scenario(n, part, capacity);
+		err = filchi_ufp_flow_solve(&part->flow, part->capacity);
+		part->err = part->err ? part->err : err;
+		add_scenario(n, part, capacity); /* any potentials give a valid cut */
 	}
 }
 

@@ -36,7 +36,8 @@ void filchi_ufp_evaluator_end(struct filchi_ufp_evaluator *e);
 
 /*
  * The cut of potentials that are best for this matching, which may have fractions. It is tight there: what the cut says
- * of the matching is the value of the matching. pool: for the parts; NULL: this thread does all. 0; -EDOM.
+ * of the matching is the value of the matching. pool: for the parts; NULL: this thread does all. 0; -EDOM:
+ * rounding errors, so that the cut is valid, but not tight.
  */
 int filchi_ufp_evaluate(struct filchi_ufp_evaluator *e, const double *matched, struct filch_pool *pool,
 			struct filchi_ufp_cut *cut);

@@ -124,7 +124,7 @@ static void choose_cuts(struct filchi_ufp_worker *w)
 	m->cuts = 1;
 	m->cut[0] = &r->cut;
 	for (size_t i = 0; i < cuts; i++) {
-		double mine = r->duals[r->fixed_rows + i] + 1e-12 * (double)i;
+		double mine = filchi_ufp_relax_weight(r, i) + 1e-12 * (double)i;
 		size_t at = FILCHI_UFP_MASTER_CUTS - 1;
 
 		if (m->cuts == FILCHI_UFP_MASTER_CUTS && weight[at] >= mine)

@@ -12,7 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE 1e-7 /* of flows */
+#define TOLERANCE 1e-7 /* of flows; far below 1, so that whole flows are exact */
+#define RELATIVE 1e-12 /* of the largest capacity */
+
+/* The tree of artificial links. */
+static void reset(struct filchi_ufp_flow *f)
+{
+	size_t nodes = f->n->nodes, links = f->n->links;
+
+	memset(f->potential, 0, nodes * sizeof(*f->potential));
+	memset(f->parent, 0, nodes * sizeof(*f->parent));
+	memset(f->in_tree, 0, links);
+	for (uint32_t v = 0; v < nodes; v++) {
+		f->order[v] = f->place[v] = v;
+		f->size[v] = v ? 1 : (uint32_t)nodes;
+		f->link[v] = (uint32_t)links + v;
+		f->in_tree[links + v] = 1;
+	}
+}
 
 int filchi_ufp_flow_init(struct filchi_ufp_flow *f, const struct filchi_ufp_network *n)
 {
@@ -37,12 +54,7 @@ int filchi_ufp_flow_init(struct filchi_ufp_flow *f, const struct filchi_ufp_netw
 		filchi_ufp_flow_end(f);
 		return -ENOMEM;
 	}
-	for (uint32_t v = 0; v < nodes; v++) {
-		f->order[v] = f->place[v] = v;
-		f->size[v] = v ? 1 : (uint32_t)nodes;
-		f->link[v] = (uint32_t)links + v;
-		f->in_tree[links + v] = 1;
-	}
+	reset(f);
 	return 0;
 }
 
@@ -97,16 +109,20 @@ static void start(struct filchi_ufp_flow *f)
 {
 	const struct filchi_ufp_network *n = f->n;
 
+	double most = 0;
+
 	memset(f->excess, 0, n->nodes * sizeof(*f->excess));
 	for (size_t a = 0; a < n->links; a++) {
 		double reduced = n->cost[a] + f->potential[n->tail[a]] - f->potential[n->head[a]];
 
 		f->upper[a] = reduced < 0;
+		most = f->capacity[a] > most ? f->capacity[a] : most;
 		if (reduced >= 0 || f->in_tree[a])
 			continue;
 		f->excess[n->tail[a]] -= f->capacity[a];
 		f->excess[n->head[a]] += f->capacity[a];
 	}
+	f->tolerance = TOLERANCE + RELATIVE * most;
 	for (size_t i = n->nodes; --i > 0;) {
 		uint32_t v = f->order[i];
 
@@ -120,7 +136,7 @@ static inline double violation(const struct filchi_ufp_flow *f, uint32_t v)
 {
 	double over = f->flow[v] - capacity_of(f, f->link[v]);
 
-	return f->flow[v] < -TOLERANCE ? f->flow[v] : over > TOLERANCE ? over : 0;
+	return f->flow[v] < -f->tolerance ? f->flow[v] : over > f->tolerance ? over : 0;
 }
 
 /* The node whose link leaves the tree; 0: none. */
@@ -296,7 +312,7 @@ static int pivot(struct filchi_ufp_flow *f, uint32_t v, bool at_random)
 			return -EDOM;
 		take_least(f, i, count, at_random);
 		link = f->candidate[i];
-		if (f->capacity[link] >= amount)
+		if (f->capacity[link] >= amount - f->tolerance / 2)
 			break;
 		push(f, n->head[link], n->tail[link], f->upper[link] ? -f->capacity[link] : f->capacity[link]);
 		f->upper[link] = !f->upper[link];
@@ -319,11 +335,11 @@ static int pivot(struct filchi_ufp_flow *f, uint32_t v, bool at_random)
 	return 0;
 }
 
-int filchi_ufp_flow_solve(struct filchi_ufp_flow *f, const double *capacity)
+/* Pivots until all flows are within their bounds. 0; -EDOM. */
+static int solve(struct filchi_ufp_flow *f)
 {
 	size_t usual = 20 * (f->n->nodes + f->n->links) + 100;
 
-	f->capacity = capacity;
 	start(f);
 	/* Ties could make it go round in circles. Chance ends this. */
 	for (size_t i = 0; i < 100 * usual; i++) {
@@ -334,4 +350,17 @@ int filchi_ufp_flow_solve(struct filchi_ufp_flow *f, const double *capacity)
 			return err;
 	}
 	return -EDOM;
+}
+
+int filchi_ufp_flow_solve(struct filchi_ufp_flow *f, const double *capacity)
+{
+	int err;
+
+	f->capacity = capacity;
+	err = solve(f);
+	if (err) { /* once more from the beginning */
+		reset(f);
+		err = solve(f);
+	}
+	return err;
 }

@@ -21,6 +21,7 @@ struct filchi_ufp_flow {
 	unsigned char *upper, *in_tree; /* by link: it carries its capacity; it is in the tree */
 	uint32_t *candidate;
 	double *ratio;
+	double tolerance; /* of flows, in a solve */
 	uint64_t random, pivots;
 };
 

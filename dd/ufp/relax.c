@@ -239,6 +239,11 @@ void filchi_ufp_relax_forget(struct filchi_ufp_relax *r, size_t most)
 			r->idle[i] = r->idle[r->lp.rows];
 }
 
+double filchi_ufp_relax_weight(const struct filchi_ufp_relax *r, size_t number)
+{
+	return r->fixed_rows + number < r->solved ? r->duals[r->fixed_rows + number] : 0;
+}
+
 void filchi_ufp_relax_row(const struct filchi_ufp_relax *r, size_t number, struct filchi_ufp_cut *cut)
 {
 	size_t i = r->fixed_rows + number;
@@ -353,6 +358,7 @@ int filchi_ufp_relax_solve(struct filchi_ufp_relax *r, const uint64_t *allowed, 
 	if (!duals)
 		return -ENOMEM;
 	r->duals = duals;
+	r->solved = r->lp.rows;
 	for (size_t p = 0; p < n->pairs; p++)
 		r->lp.high[p] = filchi_bit_test(allowed, p) ? 1 : 0;
 	err = filchi_ufp_lp_solve(&r->lp, r->whole ? cutoff : cutoff / r->top);

@@ -29,6 +29,7 @@ struct filchi_ufp_relax {
 	uint32_t *column;	/* of an arc outside of Q; NONE */
 	double top;		/* no solution is better: unit of the column of the bound */
 	double *coefficients, *values, *duals;
+	size_t solved; /* rows at the last solve: cuts that came later have no duals */
 	uint32_t *idle; /* by row of a cut: solves since it was of use */
 	size_t rooms;	/* of idle */
 	/* Of the last solve. */
@@ -48,6 +49,8 @@ void filchi_ufp_relax_forget(struct filchi_ufp_relax *r, size_t most);
 /* Reads a cut of the master problem. */
 void filchi_ufp_relax_row(const struct filchi_ufp_relax *r, size_t number, struct filchi_ufp_cut *cut);
 size_t filchi_ufp_relax_cuts(const struct filchi_ufp_relax *r);
+/* How much the last solve needed a cut; 0 if the cut is newer. A hint only: cuts may have changed their numbers since. */
+double filchi_ufp_relax_weight(const struct filchi_ufp_relax *r, size_t number);
 
 /*
  * Solves for the pairs that are allowed. A bound of at most cutoff may be weaker than the best one. 0; -ENOMEM.
