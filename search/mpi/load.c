@@ -3,7 +3,8 @@
  * Which MPI has started this program, and the plug-in for it.
  *
  * The plug-in is PREFIX-openmpi.so or PREFIX-mpich.so. PREFIX is filch/search-mpi in the folder of this library, in the
- * library folder beside the program, or in the folder where the build installs it. FILCH_MPI is the path of another one.
+ * library folder beside the program, or in the folder where the build installs it. FILCH_MPI is the path of another
+ * one.
  */
 #define _GNU_SOURCE
 #include "job.h"
