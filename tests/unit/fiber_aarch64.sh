@@ -16,7 +16,7 @@ if ! echo 'int main(void) { return 0; }' | $cc -static -x c - -o "$scratch/empty
 	echo "skipped: $cc cannot link a static program"
 	exit 77
 fi
-for file in $(find src fiber -name '*.c' ! -name '*_check.c') tests/unit/fiber.c tests/unit/fiber_io.c; do
+for file in $(find src fiber -name '*.c' ! -name '*_check.c' ! -name '*_single.c') tests/unit/fiber.c tests/unit/fiber_io.c; do
 	$cc -std=gnu11 -O1 -DFILCHI_BUILD_STATIC -Iinclude -Itests -c "$file" \
 		-o "$scratch/$(echo "$file" | tr / _).o"
 done
