@@ -64,7 +64,7 @@ static bool run(const struct filchi_dd_request *r, struct filch_dd *dd, struct f
 	s->nodes += (double)result.explored;
 	s->dd_nodes += (double)result.nodes;
 	s->proved = result.end == FILCH_SEARCH_DONE;
-	if (s->proved)
+	if (s->proved > 0)
 		note_gap(w, 0);
 	return is_right(r, &result);
 }

@@ -33,7 +33,7 @@ installed() {
 
 echo "one library"
 configure plain -DPARENT_LINK=filch::filch
-same "targets" "filch filch_dd filch_dd_shared filch_fiber filch_fiber_shared filch_problems filch_search filch_search_mpi filch_search_mpi_shared filch_search_shared filch_shared program" "$build/plain.targets"
+same "targets" "filch filch_dd filch_dd_shared filch_fiber filch_fiber_shared filch_problems filch_search filch_search_mpi filch_search_mpi_shared filch_search_shared filch_shared filch_ufp program" "$build/plain.targets"
 grep -q '^CMAKE_BUILD_TYPE:STRING=$' "$build/plain/CMakeCache.txt"
 if grep -q -e -Werror "$build/plain/compile_commands.json"; then
 	echo "warnings are errors in another project"
