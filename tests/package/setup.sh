@@ -108,6 +108,6 @@ says "setup: MISSING and needed: cc (gcc libc6-dev): compiles filch"
 # Tests need more packages.
 new_machine
 run 0
-says " clang clang-format g++ "
+says " clang clang-format coinor-cbc g++ "
 says "setup: missing: chromium (chromium): tests of that report in a browser; the test report_browser is skipped"
 exit $failed
