@@ -3,7 +3,7 @@
  * A problem of your own for filch solve: pay the postage of a letter with as little paper as possible. The file has the
  * postage, then a value and an area for each kind of stamp. A letter takes at most 9 stamps of a kind:
  *
- *	cc -shared -fPIC -o stamps.so solve_stamps.c
+ *	cc -shared -fPIC -o stamps.so solve_stamps.c $(pkg-config --cflags filch-dd)
  *	echo "163 70 9 45 5 12 2 1 1" >letter.txt
  *	filch solve ./stamps.so letter.txt --solution
  */

@@ -303,6 +303,22 @@ static void set_active(struct filch_search *s, bool active)
 	filchi_search_unlock(&s->lock);
 }
 
+/* Also after an error: a node whose exploration has failed is open, and a later run may have more luck. */
+static void save_at_end(struct filch_search *s, struct filch_search_result *r)
+{
+	int err;
+
+	if (!s->opt.checkpoint || s->link.saved)
+		return;
+	filchi_search_lock(&s->lock);
+	err = filchi_search_save(s, s->opt.checkpoint);
+	filchi_search_unlock(&s->lock);
+	if (err) {
+		r->error = err;
+		r->end = FILCH_SEARCH_ERROR;
+	}
+}
+
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 {
 	struct filch_search_result r = {.struct_size = sizeof(r)};
@@ -317,12 +333,7 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 	begin(s);
 	run(s);
 	finish(s, &r);
-	if (s->opt.checkpoint && !s->link.saved && !r.error) {
-		filchi_search_lock(&s->lock);
-		r.error = filchi_search_save(s, s->opt.checkpoint);
-		filchi_search_unlock(&s->lock);
-		r.end = r.error ? FILCH_SEARCH_ERROR : r.end;
-	}
+	save_at_end(s, &r);
 	set_active(s, false);
 	filchi_store_rlx(&s->cancelled, 0, CNT);
 	if (result)

@@ -109,7 +109,7 @@ gen long sop --size 20 --seed 3 --density 0.02
 exits 0 solve sop "$work/long" --json
 optimum=$(member objective)
 exits 3 solve sop "$work/long" --nodes 20 --checkpoint "$work/saved" --json
-err_has "to go on: filch solve sop $work/long --resume $work/saved"
+err_has "to go on: filch solve sop '$work/long' --resume '$work/saved' --checkpoint '$work/saved'"
 exits 0 solve sop "$work/long" --resume "$work/saved" --json
 has objective "$optimum"
 exits 6 solve sop "$work/sop" --resume "$work/saved"
@@ -119,6 +119,16 @@ err_has "cannot resume from $work/missing: No such file or directory"
 head -c 100 "$work/saved" >"$work/cut"
 exits 6 solve sop "$work/long" --resume "$work/cut"
 err_has "it is damaged, or no checkpoint"
+# A limit of time ends the compile of a diagram: the checkpoint is written all the same.
+gen dense misp --size 150 --density 0.1
+exits 3 solve misp "$work/dense" --time 0.3 --checkpoint "$work/timed"
+if [ ! -s "$work/timed" ]; then fail "no checkpoint after a limit of time"; fi
+exits 3 solve misp "$work/dense" --time 0.1 --resume "$work/timed"
+# A checkpoint that cannot be written is an error before the run.
+exits 1 solve sop "$work/long" --checkpoint "$work/missing/saved"
+err_has "cannot write $work/missing/saved: No such file or directory"
+exits 1 solve sop "$work/long" --checkpoint "$work"
+err_has "cannot write $work: Is a directory"
 exits 0 solve sop "$work/long" --checkpoint "$work/done"
 exits 0 solve sop "$work/long" --resume "$work/done" --json
 has objective "$optimum"

@@ -8,9 +8,11 @@
 #include "solve.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ROUND 64      /* nodes in a round of the deterministic mode */
@@ -315,21 +317,53 @@ static int report(const struct filchi_solve_request *r, const struct filchi_solv
 		filchi_solve_json(stdout, r, s, o);
 	else
 		filchi_solve_print(stdout, r, s, o);
-	if (r->checkpoint && o->result.end != FILCH_SEARCH_DONE)
-		fprintf(stderr, "%s: to go on: filch solve %s %s --resume %s\n", r->command, r->problem, r->file,
-			r->checkpoint);
+	if (r->checkpoint && o->result.end != FILCH_SEARCH_DONE && o->result.end != FILCH_SEARCH_ERROR)
+		fprintf(stderr, "%s: to go on: filch solve %s '%s' --resume '%s' --checkpoint '%s'\n", r->command,
+			r->problem, r->file, r->checkpoint, r->checkpoint);
 	return filchi_solve_exit_code(&o->result);
 }
 
 int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi_solve_source *s, int err,
 		       struct filchi_solve_outcome *o)
 {
-	if (!err && o->result.end == FILCH_SEARCH_ERROR)
+	bool stopped = !err && o->result.end == FILCH_SEARCH_ERROR;
+
+	if (stopped)
 		err = o->result.error;
 	if (err)
-		return failed(r, err == -EPROTO ? "the check of the problem refuses the solution" : "cannot solve",
-			      err);
-	return report(r, s, o);
+		failed(r,
+		       err == -EPROTO  ? "the check of the problem refuses the solution"
+		       : r->checkpoint ? "cannot solve, or cannot write the checkpoint"
+				       : "cannot solve",
+		       err);
+	if (err && (!stopped || !o->result.has_best || err == -EPROTO))
+		return FILCHI_EXIT_FAILED;
+	/* A solution is worth something, even if the run has failed later. */
+	return err ? (report(r, s, o), FILCHI_EXIT_FAILED) : report(r, s, o);
+}
+
+/* Before a long run: can the checkpoint be written at all? */
+static int try_checkpoint(const struct filchi_solve_request *r)
+{
+	struct stat at;
+	char *name;
+	int file;
+
+	if (!r->checkpoint)
+		return 0;
+	if (!stat(r->checkpoint, &at) && !S_ISREG(at.st_mode))
+		return filchi_say_cannot_write(r->command, r->checkpoint, S_ISDIR(at.st_mode) ? -EISDIR : -EINVAL);
+	if (asprintf(&name, "%s.tmp", r->checkpoint) < 0)
+		return failed(r, "cannot start", ENOMEM);
+	file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (file < 0) {
+		free(name);
+		return filchi_say_cannot_write(r->command, r->checkpoint, -errno);
+	}
+	close(file);
+	unlink(name);
+	free(name);
+	return 0;
 }
 
 static void cancel(void *dd)
@@ -455,8 +489,11 @@ static int open_source(struct filchi_solve_source *s, const struct filchi_solve_
 		       struct filch_search_mpi *job)
 {
 	bool first = filch_search_mpi_rank(job) == 0;
-	int code = filchi_solve_ranks_agree(r, job, first ? filchi_solve_open(s, r) : 0);
+	int code = first ? filchi_solve_open(s, r) : 0;
 
+	if (!code && first)
+		code = try_checkpoint(r);
+	code = filchi_solve_ranks_agree(r, job, code);
 	if (code || !job)
 		return code;
 	if (!first && filchi_solve_open(s, r)) {

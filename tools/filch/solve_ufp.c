@@ -91,7 +91,7 @@ int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_s
 	struct filchi_solve_progress progress = {.divisor = s->divisor};
 	struct filchi_ufp_options opt = make_options(r, &progress);
 	struct filch_options pool_options = {.struct_size = sizeof(pool_options), .workers = (int)r->workers};
-	struct filchi_solve_outcome o = {0};
+	struct filchi_solve_outcome o = {.ranks = 1};
 	struct filchi_solve_interrupts interrupts = {0};
 	struct filchi_ufp_solver *solver = NULL;
 	int err, code;

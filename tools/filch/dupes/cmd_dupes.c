@@ -7,11 +7,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -218,6 +220,25 @@ static int run_with(const char *command, const struct filchi_dupes_settings *set
 	return code;
 }
 
+/* Before a long search: a log that exists is never overwritten, and its folder must be there. */
+static bool can_log(const char *command, const struct filchi_dupes_settings *set)
+{
+	char *copy = set->log ? strdup(set->log) : NULL;
+	struct stat at;
+	int err = 0;
+
+	if (!set->log)
+		return true;
+	if (!lstat(set->log, &at))
+		err = EEXIST;
+	else if (copy && access(dirname(copy), W_OK | X_OK))
+		err = errno;
+	free(copy);
+	if (err)
+		fprintf(stderr, "%s: cannot write the log %s: %s\n", command, set->log, strerror(err));
+	return !err;
+}
+
 static int run_dupes(int argc, char **argv)
 {
 	struct filchi_dupes_settings set;
@@ -227,6 +248,8 @@ static int run_dupes(int argc, char **argv)
 		code = filchi_dupes_undo(argv[0], &set);
 	} else if (code < 0 && !filchi_dupes_hash_exists()) {
 		fprintf(stderr, "%s: built without xxHash; install libxxhash-dev and build filch again\n", argv[0]);
+		code = FILCHI_EXIT_FAILED;
+	} else if (code < 0 && !can_log(argv[0], &set)) {
 		code = FILCHI_EXIT_FAILED;
 	} else if (code < 0) {
 		if (set.io)
