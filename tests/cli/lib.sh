@@ -103,7 +103,7 @@ no_escapes() {
 # started PID: waits until the process has opened the file of --json, which has no name yet.
 started() {
 	tries=0
-	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -qF '(deleted)'; do
+	while ! ls -l "/proc/$1/fd" 2>/dev/null | grep -q "$work/.*(deleted)"; do
 		tries=$((tries + 1))
 		if [ $tries = 6000 ]; then
 			fail "did not start"
