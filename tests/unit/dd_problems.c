@@ -263,6 +263,8 @@ static void stops(void)
 		struct filch_dd_problem p;
 		void *instance;
 
+		if (problem->network)
+			continue;
 		if (!strcmp(problem->name, "golomb"))
 			g.size = 7;
 		instance = solutions_instance(problem, &g);

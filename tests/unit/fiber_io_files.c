@@ -109,6 +109,8 @@ static int errors_of_threads(void *arg, void **result)
 static int refusals(void *arg, void **result)
 {
 	char c;
+	struct iovec v = {.iov_base = &c, .iov_len = 1};
+	bool can_ask = __real_preadv2(file, &v, 1, 0, RWF_NOWAIT) == 1; /* not under every emulator */
 	int again;
 
 	(void)arg, (void)result;
@@ -124,7 +126,7 @@ static int refusals(void *arg, void **result)
 	error = 0;
 	for (int i = 0; i < 3; i++)
 		TEST_CHECK(filch_io_read(file, &c, 1, 0) == 1);
-	TEST_CHECK(atomic_load(&attempts) == 4);
+	TEST_CHECK(atomic_load(&attempts) == (can_ask ? 4 : 2));
 	only_attempts = false;
 	return 0;
 }
