@@ -22,7 +22,7 @@ for program in "$machine-linux-gnu-gcc" "qemu-$machine"; do
 	fi
 done
 # These take more than ten seconds each under the emulator. task_run, spawn_n and group use the same code as the longest.
-long='unit_(algo|algo_define|algo_keys|algo_sort|injector|local|options|spawn_n_jobs|task|task_debug|waits)$|example_(fib|sort)$'
+long='unit_(algo|algo_define|algo_keys|algo_sort|dd_problems|injector|local|options|spawn_n_jobs|task|task_debug|waits)$|example_(fib|sort)$'
 cmake -S "$source" -B "$build" -G "Unix Makefiles" -DCMAKE_TOOLCHAIN_FILE="$source/cmake/toolchains/$machine.cmake" \
 	-DCMAKE_BUILD_TYPE=Release -DFILCH_TESTS=ON -DFILCH_WERROR=ON -DFILCH_VARIANTS= -DFILCH_TOOLS="${deep:-OFF}" \
 	-DCMAKE_RULE_MESSAGES=OFF -DCMAKE_TARGET_MESSAGES=OFF >/dev/null
