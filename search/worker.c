@@ -49,7 +49,8 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 	bool d = s->problem.type == FILCH_SEARCH_DOUBLE;
 	double x = d ? a.d : (double)a.i, y = d ? b.d : (double)b.i;
 
-	if (best == FILCHI_SEARCH_NO_KEY)
+	/* No bound: no node is open here. A thread with a hold may have better ones. */
+	if (best == FILCHI_SEARCH_NO_KEY || bound == FILCHI_SEARCH_NO_KEY)
 		return INFINITY;
 	if (bound >= best || x == y)
 		return 0;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ends, bounds and counts of searches at their edges: threads with a hold, nodes that just came in, late errors. */
+#include "../fixtures/search/tree.h"
+
+#include <pthread.h>
+#include <time.h>
+
+struct edge {
+	struct filch_node node;
+	int64_t bound;
+	int id;
+};
+
+static struct filch_node *edge(int id, int64_t bound)
+{
+	struct edge *e = calloc(1, sizeof(*e));
+
+	TEST_CHECK(e);
+	e->id = id;
+	e->bound = bound;
+	return &e->node;
+}
+
+static void edge_discard(struct filch_search_worker *w, struct filch_node *node, void *arg)
+{
+	(void)w;
+	(void)arg;
+	free(FILCH_CONTAINER_OF(node, struct edge, node));
+}
+
+static union filch_search_value edge_bound(const struct filch_node *node, void *arg)
+{
+	(void)arg;
+	return (union filch_search_value){.i = FILCH_CONTAINER_OF(node, struct edge, node)->bound};
+}
+
+/* A leaf. */
+static int edge_explore(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	(void)children;
+	edge_discard(w, node, arg);
+	return 0;
+}
+
+static struct filch_search *make(struct filch_search_problem *p, const struct filch_search_options *o)
+{
+	struct filch_search *s;
+
+	p->struct_size = sizeof(*p);
+	p->explore = p->explore ? p->explore : edge_explore;
+	p->discard = p->discard ? p->discard : edge_discard;
+	p->bound = edge_bound;
+	p->goal = FILCH_SEARCH_MINIMISE;
+	TEST_CHECK(filch_search_create(&s, p, o) == 0);
+	return s;
+}
+
+static struct filch_search_result run(struct filch_search *s)
+{
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+
+	TEST_CHECK(filch_search_run(s, &r) == 0);
+	return r;
+}
+
+static void improve(struct filch_search *s, int64_t value)
+{
+	TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.i = value}, NULL) == 1);
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* ---- holds ---- */
+
+static void *add_late(void *arg)
+{
+	struct filch_search *s = arg;
+
+	for (int i = 0; i < 100 || filch_search_open(s); i++)
+		nap();
+	filch_search_add_node(s, edge(1, 0));
+	filch_search_release(s);
+	return NULL;
+}
+
+/* Without open nodes there is no gap: the holder may add better nodes. */
+static void gap_with_hold(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .order = "best", .gap_limit = 0.01};
+	struct filch_search_problem p = {0};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+	pthread_t holder;
+
+	filch_search_add_node(s, edge(0, 0));
+	improve(s, 100);
+	filch_search_hold(s);
+	TEST_CHECK(pthread_create(&holder, NULL, add_late, s) == 0);
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.explored == 2);
+	pthread_join(holder, NULL);
+	filch_search_destroy(s);
+}
+
+int main(void)
+{
+	static const struct test_scenario scenarios[] = {
+		{"gap_with_hold", gap_with_hold},
+	};
+	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
+
+	TEST_CHECK(filch_start(&po) == 0);
+	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
+	filch_stop();
+	return TEST_PASS;
+}
