@@ -257,6 +257,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 {
 	uint64_t now = filchi_search_clock(), explored, pruned, open = 0, best, bound;
 	struct filchi_search_best *record;
+	bool held;
 
 	if (s->jobs)
 		filchi_search_jobs_close(s->jobs);
@@ -273,7 +274,8 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 			w->stats.idle_ns += now - w->idle_ns;
 	}
 	filchi_search_unlock(&s->lock);
-	if (!open && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
+	held = !open && filchi_load_rlx(&s->tokens, CNT) > 1; /* the run has one */
+	if (!open && !held && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
 		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
 	filchi_search_totals(s, &explored, &pruned, &open);
 	r->end = (int)filchi_load_rlx(&s->end, CNT);
@@ -288,7 +290,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	bound = s->prunes && open ? open_key(s) : best;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
-	r->has_bound = bound != FILCHI_SEARCH_NO_KEY;
+	r->has_bound = bound != FILCHI_SEARCH_NO_KEY && !held; /* the holder may have nodes */
 	r->solution = record ? record->solution : NULL;
 	filchi_search_best_return(s);
 	r->best = filchi_search_value(s, best);

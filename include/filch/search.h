@@ -63,7 +63,7 @@ enum filch_search_type { FILCH_SEARCH_INT64 = 0, FILCH_SEARCH_DOUBLE = 1 };
 
 /* Why a search ended. */
 enum filch_search_end {
-	FILCH_SEARCH_DONE = 1,	    /* there are no open nodes: the best value is optimal */
+	FILCH_SEARCH_DONE = 1,	    /* there are no open nodes, and no hold: the best value is optimal */
 	FILCH_SEARCH_CANCELLED = 2, /* filch_search_cancel(), or the job that called filch_search_run() was cancelled */
 	FILCH_SEARCH_NODES = 3,	    /* a limit was met */
 	FILCH_SEARCH_TIME = 4,
@@ -240,7 +240,8 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
 
 /*
  * Explores until no node is left, a limit is met, or the search is cancelled. May be called in a job or task. result
- * may be NULL. Open nodes that are left stay in the search: another run goes on with them.
+ * may be NULL. Open nodes that are left stay in the search: another run goes on with them. A run that a limit or a
+ * cancel ends while a thread has a hold is not done, also if no node is open here. It has no bound then.
  * 0: it ended, and the result says why. -EINVAL: search is NULL, or the size of the result is not set. -EBUSY: it runs
  * already.
  */

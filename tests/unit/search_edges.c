@@ -105,10 +105,53 @@ static void gap_with_hold(void)
 	filch_search_destroy(s);
 }
 
+/* The holder has taken the only node out: a limit or a cancel does not make the search done. */
+static void limit_with_hold(void)
+{
+	for (int cancel = 0; cancel < 2; cancel++) {
+		struct filch_search_options o = {
+			.struct_size = sizeof(o), .workers = 2, .time_limit_ns = cancel ? 0 : 1000000};
+		struct filch_search_problem p = {0};
+		struct filch_search *s = make(&p, &o);
+		struct filch_search_result r;
+		struct filch_batch out;
+
+		filch_search_add_node(s, edge(0, 0));
+		improve(s, 100);
+		filch_search_hold(s);
+		TEST_CHECK(filch_search_extract(s, 1, &out) == 0 && out.count == 1);
+		if (cancel)
+			filch_search_cancel(s);
+		r = run(s);
+		TEST_CHECK(r.end == (cancel ? FILCH_SEARCH_CANCELLED : FILCH_SEARCH_TIME));
+		TEST_CHECK(r.has_best && !r.has_bound);
+		filch_search_add(s, &out);
+		filch_search_release(s);
+		filch_search_destroy(s);
+	}
+}
+
+/* As before, without a hold: the last node has met the limit. */
+static void limit_at_the_end(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .node_limit = 1};
+	struct filch_search_problem p = {0};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+
+	filch_search_add_node(s, edge(0, 0));
+	improve(s, 100);
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.has_bound && r.bound.i == 100);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"gap_with_hold", gap_with_hold},
+		{"limit_with_hold", limit_with_hold},
+		{"limit_at_the_end", limit_at_the_end},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 
