@@ -28,6 +28,8 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 
 		if (key < filchi_load_rlx(&s->root_key, CNT))
 			filchi_store_rlx(&s->root_key, key, CNT);
+		if (key < filchi_load_rlx(&s->inbox_key, CNT))
+			filchi_store_rlx(&s->inbox_key, key, CNT);
 		node = n > 1 ? filchi_plain_get(&node->next) : node;
 	}
 	filch_batch_append(&s->inbox, nodes);
@@ -64,6 +66,7 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 	filchi_search_lock(&s->lock);
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
+	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX);
 	filchi_search_unlock(&s->lock);
 	filchi_search_push(w, &batch);

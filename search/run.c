@@ -116,6 +116,7 @@ void filchi_search_gather(struct filch_search *s)
 		return;
 	filchi_search_adopt(&s->worker[0], &s->inbox);
 	filch_batch_init(&s->inbox);
+	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
 }
 
 /* Deterministic: the calling thread leads, and the jobs last for a round. */

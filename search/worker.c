@@ -60,10 +60,11 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 /* While workers run, a node may be on its way between two of them. */
 uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 {
-	uint64_t bound = FILCHI_SEARCH_NO_KEY;
+	uint64_t bound;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&s->root_key, PUB);
+	bound = filchi_load_rlx(&s->inbox_key, PUB);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filchi_search_open *o = &s->worker[i].open;
 		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);

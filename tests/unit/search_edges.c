@@ -146,12 +146,75 @@ static void limit_at_the_end(void)
 	filch_search_destroy(s);
 }
 
+/* ---- nodes that came in ---- */
+
+static size_t edge_pack(const struct filch_node *node, void *bytes, size_t room, void *arg)
+{
+	(void)arg;
+	if (room >= sizeof(struct edge))
+		memcpy(bytes, FILCH_CONTAINER_OF(node, struct edge, node), sizeof(struct edge));
+	return sizeof(struct edge);
+}
+
+static int edge_unpack(struct filch_node **node, const void *bytes, size_t size, void *arg)
+{
+	struct edge e;
+
+	(void)arg;
+	if (size != sizeof(e))
+		return -EBADMSG;
+	memcpy(&e, bytes, size);
+	*node = edge(e.id, e.bound);
+	return 0;
+}
+
+static int edge_saved(const void *bytes, size_t size, void *arg)
+{
+	(void)bytes;
+	++*(int *)arg;
+	return size ? 0 : -EIO;
+}
+
+/* Adds a better node, and asks for a checkpoint: the run looks at the gap before a worker takes the node. */
+static int add_better(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	struct filch_search_progress now = {.struct_size = sizeof(now)};
+	struct filch_search *s = filch_search_of(w);
+
+	if (!FILCH_CONTAINER_OF(node, struct edge, node)->id) {
+		filch_search_add_node(s, edge(1, 10));
+		TEST_CHECK(filch_search_look(s, &now) == 0);
+		TEST_CHECK(now.has_bound && now.bound.i == 10);
+		TEST_CHECK(filch_search_checkpoint(s) == 0);
+	}
+	return edge_explore(w, node, children, arg);
+}
+
+static void gap_and_inbox(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .order = "best", .gap_limit = 0.05};
+	int saved = 0;
+	struct filch_search_link link = {.struct_size = sizeof(link), .saved = edge_saved, .arg = &saved};
+	struct filch_search_problem p = {.explore = add_better, .pack = edge_pack, .unpack = edge_unpack};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+
+	TEST_CHECK(filch_search_join(s, &link) == 0);
+	improve(s, 51);
+	filch_search_add_node(s, edge(0, 40));
+	filch_search_add_node(s, edge(2, 50));
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_GAP && r.explored == 2 && r.open == 1 && r.bound.i == 50 && saved == 1);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"gap_with_hold", gap_with_hold},
 		{"limit_with_hold", limit_with_hold},
 		{"limit_at_the_end", limit_at_the_end},
+		{"gap_and_inbox", gap_and_inbox},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 
