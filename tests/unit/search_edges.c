@@ -208,6 +208,51 @@ static void gap_and_inbox(void)
 	filch_search_destroy(s);
 }
 
+/* ---- rounds ---- */
+
+static int widen(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	struct edge *e = FILCH_CONTAINER_OF(node, struct edge, node);
+	union filch_search_value v = {.i = e->bound};
+
+	if (e->bound >= 400)
+		filch_search_improve(filch_search_of(w), w, v, NULL);
+	for (int i = 0; e->bound < 400 && i < 3; i++) {
+		int id = (int)(tree_mix((uint64_t)e->id * 3 + (uint64_t)i + 1) % 1000000);
+
+		filch_batch_add(children, edge(id, e->bound + 10 + id % 90));
+	}
+	return edge_explore(w, node, children, arg);
+}
+
+static struct filch_search_result round_of(unsigned workers, size_t soft_memory)
+{
+	struct filch_search_options o = {
+		.struct_size = sizeof(o), .workers = workers, .order = "best", .round = 8, .soft_memory = soft_memory};
+	struct filch_search_problem p = {.explore = widen};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+
+	filch_search_add_node(s, edge(1, 0));
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_DONE);
+	filch_search_destroy(s);
+	return r;
+}
+
+/* The memory at which rounds go on depth first is not for each worker. */
+static void rounds_and_soft_memory(void)
+{
+	struct filch_search_result none = round_of(1, 0), one = round_of(1, 64 * 40);
+
+	TEST_CHECK(none.explored != one.explored); /* it was reached */
+	for (unsigned workers = 2; workers <= 8; workers *= 2) {
+		struct filch_search_result r = round_of(workers, 64 * 40);
+
+		TEST_CHECK(r.explored == one.explored && r.pruned == one.pruned && r.best.i == one.best.i);
+	}
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -215,6 +260,7 @@ int main(void)
 		{"limit_with_hold", limit_with_hold},
 		{"limit_at_the_end", limit_at_the_end},
 		{"gap_and_inbox", gap_and_inbox},
+		{"rounds_and_soft_memory", rounds_and_soft_memory},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 
