@@ -160,10 +160,17 @@ static bool limit_is_left(struct filch_search *s)
 	return true;
 }
 
-static void go_on(struct filch_search *s)
+/* False: explore has failed meanwhile, and not just left its node open. */
+static bool go_on(struct filch_search *s)
 {
+	if (s->error && s->error != -ECANCELED) {
+		filchi_store_rlx(&s->end, FILCH_SEARCH_ERROR, CNT);
+		return false;
+	}
+	s->error = 0;
 	filchi_store_rlx(&s->end, 0, CNT);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+	return true;
 }
 
 /* The time until a limit, a progress or a checkpoint is due. No event tells that the caller's job was cancelled. */
@@ -192,9 +199,12 @@ static void run(struct filch_search *s)
 		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
 		end = filchi_load_rlx(&s->end, CNT);
 		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
-			go_on(s); /* a thread without a hold has added nodes, or taken a hold, at the last moment */
+			/* A thread without a hold has added nodes, or taken a hold, at the last moment. */
+			if (!go_on(s))
+				return;
 		} else if (stop && end == FILCH_SEARCH_NODES && limit_is_left(s)) {
-			go_on(s);
+			if (!go_on(s))
+				return;
 		} else if (stop) {
 			if (!end) /* a cancel that began before the run */
 				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);

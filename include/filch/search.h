@@ -363,7 +363,7 @@ static inline void *filch_search_local(struct filch_search_worker *worker)
 }
 /*
  * To be called now and then in an explore that takes long: shares the worker's open nodes if other workers have none.
- * 1: the search ends now, so explore may return an error, such as -ECANCELED, to leave its node open; else 0.
+ * 1: the search ends now, so explore may return -ECANCELED to leave its node open; else 0.
  */
 FILCH_API int filch_search_poll(struct filch_search_worker *worker);
 

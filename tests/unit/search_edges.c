@@ -253,6 +253,53 @@ static void rounds_and_soft_memory(void)
 	}
 }
 
+/* ---- errors ---- */
+
+struct late {
+	atomic_int calls, first;
+};
+
+/* Node 1 fails after another worker has found the limit used up. */
+static int fail_late(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	struct edge *e = FILCH_CONTAINER_OF(node, struct edge, node);
+	struct late *l = arg;
+
+	if (e->id == 1 && !atomic_fetch_add(&l->calls, 1)) {
+		while (!filch_search_poll(w))
+			nap();
+		return atomic_load(&l->first);
+	}
+	if (e->id == 1 && atomic_load(&l->first) == -ECANCELED)
+		return -EIO;
+	for (int i = 1; !e->id && i <= 40; i++)
+		filch_batch_add(children, edge(i, 0));
+	if (e->id > 1)
+		nap();
+	return edge_explore(w, node, children, arg);
+}
+
+/* An error after the stop counts if the run would go on. -ECANCELED only leaves the node open. */
+static void error_after_limit(void)
+{
+	for (int cancels = 0; cancels < 2; cancels++) {
+		struct late l = {.first = cancels ? -ECANCELED : -EIO};
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .node_limit = 30};
+		struct filch_search_problem p = {.explore = fail_late, .arg = &l};
+		struct filch_search *s = make(&p, &o);
+		struct filch_search_result r;
+
+		filch_search_add_node(s, edge(0, 0));
+		r = run(s);
+		if (cancels && r.end == FILCH_SEARCH_NODES) /* other nodes took the rest of the limit */
+			TEST_CHECK(r.explored == 30 && r.error == 0);
+		else
+			TEST_CHECK(r.end == FILCH_SEARCH_ERROR && r.error == -EIO && l.calls == 1 + cancels);
+		TEST_CHECK(r.open == 41 - r.explored);
+		filch_search_destroy(s);
+	}
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -261,6 +308,7 @@ int main(void)
 		{"limit_at_the_end", limit_at_the_end},
 		{"gap_and_inbox", gap_and_inbox},
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
+		{"error_after_limit", error_after_limit},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 
