@@ -300,6 +300,39 @@ static void error_after_limit(void)
 	}
 }
 
+/* ---- the clock ---- */
+
+static void slow_discard(struct filch_search_worker *w, struct filch_node *node, void *arg)
+{
+	if (w)
+		nap();
+	edge_discard(w, node, arg);
+}
+
+/* All children are pruned. */
+static int spawn_pruned(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
+{
+	for (int i = 0; i < 500; i++)
+		filch_batch_add(children, edge(1, 10));
+	filch_search_improve(filch_search_of(w), w, (union filch_search_value){.i = 5}, NULL);
+	return edge_explore(w, node, children, arg);
+}
+
+/* Pruning takes half a second at least. The worker finds in time that the limit is over. */
+static void time_limit_in_pruning(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .time_limit_ns = 1000000};
+	struct filch_search_problem p = {.explore = spawn_pruned, .discard = slow_discard};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+
+	filch_search_add_node(s, edge(0, 0));
+	r = run(s);
+	if (r.explored) /* else the limit was over before the first node */
+		TEST_CHECK(r.end == FILCH_SEARCH_TIME && r.pruned <= 192 && r.open == 500 - r.pruned);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -309,6 +342,7 @@ int main(void)
 		{"gap_and_inbox", gap_and_inbox},
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
 		{"error_after_limit", error_after_limit},
+		{"time_limit_in_pruning", time_limit_in_pruning},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 
