@@ -272,10 +272,10 @@ FILCH_API int filch_search_checkpoint(struct filch_search *search);
  * runs. A checkpoint of a search that was done has no nodes: the next run then ends at once, with the best value.
  *
  * 0, or an error; after an error of load the search is as before, except for the effects of unpack_state. -EINVAL: an
- * argument is NULL, or the problem has no pack or unpack. -EBUSY: the search runs. -EBADMSG: the file is damaged, or no
- * checkpoint. -EPROTONOSUPPORT: it is of another version, or of a machine with another byte order. -EXDEV: it is of
- * another problem: the fingerprint, the goal or the type differ. -ENOMEM; errors of the file system; the error of an
- * unpack function.
+ * argument is NULL, the problem has no pack or unpack, or a pack function needs more room than it said the first time.
+ * -EBUSY: the search runs. -EBADMSG: the file is damaged, or no checkpoint. -EPROTONOSUPPORT: it is of another version,
+ * or of a machine with another byte order. -EXDEV: it is of another problem: the fingerprint, the goal or the type
+ * differ. -ENOMEM; errors of the file system; the error of an unpack function.
  */
 FILCH_API int filch_search_save(struct filch_search *search, const char *path);
 FILCH_API int filch_search_load(struct filch_search *search, const char *path);

@@ -3,7 +3,11 @@
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+
+static char path[256], tmp[300];
 
 struct edge {
 	struct filch_node node;
@@ -333,6 +337,82 @@ static void time_limit_in_pruning(void)
 	filch_search_destroy(s);
 }
 
+/* ---- checkpoints ---- */
+
+/* Says each time that it needs more room. */
+static size_t greedy_pack(const struct filch_node *node, void *bytes, size_t room, void *arg)
+{
+	(void)node;
+	(void)bytes;
+	(void)arg;
+	return room + 100000;
+}
+
+static size_t greedy_state(struct filch_search *s, void *bytes, size_t room, void *arg)
+{
+	(void)s;
+	return greedy_pack(NULL, bytes, room, arg);
+}
+
+static int no_state(struct filch_search *s, const void *bytes, size_t size, void *arg)
+{
+	(void)s;
+	(void)bytes;
+	(void)size;
+	(void)arg;
+	return 0;
+}
+
+/* After a failed save there is no file with the name of the new one. */
+static void failed_save(void)
+{
+	for (int kind = 0; kind < 3; kind++) {
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1};
+		struct filch_search_problem p = {.pack = kind == 0 ? greedy_pack : edge_pack,
+						 .unpack = edge_unpack,
+						 .pack_state = kind == 1 ? greedy_state : NULL,
+						 .unpack_state = kind == 1 ? no_state : NULL};
+		struct filch_search *s = make(&p, &o);
+		int err;
+
+		filch_search_add_node(s, edge(0, 0));
+		if (kind == 2)
+			TEST_CHECK(mkdir(path, 0700) == 0);
+		err = filch_search_save(s, path);
+		TEST_CHECK(kind == 2 ? err < 0 : err == -EINVAL);
+		TEST_CHECK(access(tmp, F_OK) != 0);
+		if (kind == 2)
+			TEST_CHECK(rmdir(path) == 0);
+		TEST_CHECK(access(path, F_OK) != 0 && filch_search_open(s) == 1);
+		filch_search_destroy(s);
+	}
+}
+
+static int load_bytes(struct filch_search *s, const void *bytes, size_t size)
+{
+	FILE *f = fopen(path, "wb");
+
+	TEST_CHECK(f && fwrite(bytes, 1, size, f) == size && fclose(f) == 0);
+	return filch_search_load(s, path);
+}
+
+/* The whole file of version 1 is shorter than a header of version 2. */
+static void short_old_file(void)
+{
+	uint64_t words[13] = {0x3148435253484346u, 0x0102030405060708u, 1};
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1};
+	struct filch_search_problem p = {.pack = edge_pack, .unpack = edge_unpack};
+	struct filch_search *s = make(&p, &o);
+
+	TEST_CHECK(load_bytes(s, words, sizeof(words)) == -EPROTONOSUPPORT);
+	TEST_CHECK(load_bytes(s, words, 24) == -EPROTONOSUPPORT);
+	TEST_CHECK(load_bytes(s, words, 23) == -EBADMSG);
+	words[2] = 2;
+	TEST_CHECK(load_bytes(s, words, sizeof(words)) == -EBADMSG);
+	filch_search_destroy(s);
+	unlink(path);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -343,8 +423,14 @@ int main(void)
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
 		{"error_after_limit", error_after_limit},
 		{"time_limit_in_pruning", time_limit_in_pruning},
+		{"failed_save", failed_save},
+		{"short_old_file", short_old_file},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
+	const char *dir = getenv("TMPDIR");
+
+	snprintf(path, sizeof(path), "%s/filch-search-edges.%ld", dir ? dir : "/tmp", (long)getpid());
+	snprintf(tmp, sizeof(tmp), "%s.tmp", path);
 
 	TEST_CHECK(filch_start(&po) == 0);
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));
