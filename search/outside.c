@@ -140,8 +140,11 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
 			w = &s->worker[i];
 	if (s->order == FILCHI_SEARCH_DEPTH && filchi_search_share(w) && proportion > 0 && proportion < 1 &&
-	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK)
+	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK) {
+		filchi_search_publish_counts(&s->worker[0]); /* it may have the inbox */
+		filchi_search_publish_counts(w);
 		return;
+	}
 	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
@@ -154,6 +157,8 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 		node = next;
 	}
 	filchi_search_push(w, &kept);
+	filchi_search_publish_counts(&s->worker[0]);
+	filchi_search_publish_counts(w);
 }
 
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)

@@ -264,31 +264,40 @@ static uint64_t open_key(struct filch_search *s)
 	return bound;
 }
 
+/* The best key of an open node, where worse nodes than the best value are pruned. Then the counts, of all workers. */
+static uint64_t settle_at_end(struct filch_search *s, uint64_t now)
+{
+	uint64_t bound;
+
+	filchi_search_lock(&s->lock);
+	settle(s);
+	bound = s->prunes ? open_key(s) : FILCHI_SEARCH_NO_KEY;
+	for (unsigned i = 0; i < s->workers; i++) {
+		struct filch_search_worker *w = &s->worker[i];
+
+		filchi_search_settle(w); /* its last nodes may be pruned */
+		filchi_search_publish_counts(w);
+		if (filchi_search_is_idle(w) && w->idle_ns && now > w->idle_ns)
+			w->stats.idle_ns += now - w->idle_ns;
+	}
+	filchi_search_unlock(&s->lock);
+	return bound;
+}
+
 static void finish(struct filch_search *s, struct filch_search_result *r)
 {
-	uint64_t now = filchi_search_clock(), explored, pruned, open = 0, best, bound;
+	uint64_t now = filchi_search_clock(), explored, pruned, open, best, bound;
 	struct filchi_search_best *record;
 	bool held;
 
 	if (s->jobs)
 		filchi_search_jobs_close(s->jobs);
 	s->jobs = NULL;
-	filchi_search_lock(&s->lock);
-	settle(s);
-	for (unsigned i = 0; i < s->workers; i++) {
-		struct filch_search_worker *w = &s->worker[i];
-		size_t size = filchi_search_size(w);
-
-		filchi_store_rlx(&w->opened, size, CNT);
-		open += size;
-		if (filchi_search_is_idle(w) && w->idle_ns)
-			w->stats.idle_ns += now - w->idle_ns;
-	}
-	filchi_search_unlock(&s->lock);
+	bound = settle_at_end(s, now);
+	filchi_search_totals(s, &explored, &pruned, &open);
 	held = !open && filchi_load_rlx(&s->tokens, CNT) > 1; /* the run has one */
 	if (!open && !held && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
 		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
-	filchi_search_totals(s, &explored, &pruned, &open);
 	r->end = (int)filchi_load_rlx(&s->end, CNT);
 	r->error = r->end == FILCH_SEARCH_ERROR ? s->error : 0;
 	r->explored = explored - s->explored_before;
@@ -298,7 +307,6 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->seconds = (double)(now - s->begin_ns) / 1e9;
 	record = filchi_search_best_borrow(s); /* another thread may improve it meanwhile */
 	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
-	bound = s->prunes && open ? open_key(s) : best;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
 	r->has_bound = bound != FILCHI_SEARCH_NO_KEY && !held; /* the holder may have nodes */

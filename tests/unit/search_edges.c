@@ -413,6 +413,55 @@ static void short_old_file(void)
 	unlink(path);
 }
 
+/* ---- counts ---- */
+
+static int spawn_hundred(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			 void *arg)
+{
+	for (int i = 1; !FILCH_CONTAINER_OF(node, struct edge, node)->id && i <= 100; i++)
+		filch_batch_add(children, edge(i, i));
+	if (!children->count)
+		filch_search_improve(filch_search_of(w), w, (union filch_search_value){.i = 50}, NULL);
+	return edge_explore(w, node, children, arg);
+}
+
+/* Nodes that are pruned at the end of a run count as pruned, and not as open. */
+static void counts_at_the_end(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .order = "best", .node_limit = 2};
+	struct filch_search_problem p = {.explore = spawn_hundred};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+	struct filch_search_result r;
+
+	filch_search_add_node(s, edge(0, 0));
+	r = run(s);
+	TEST_CHECK(filch_search_stats(s, -1, &stats) == 0);
+	TEST_CHECK(r.end == FILCH_SEARCH_NODES && r.bound.i == 2 && r.pruned == stats.pruned);
+	TEST_CHECK(r.open == 48 && r.pruned == 51 && filch_search_open(s) == 48);
+	filch_search_destroy(s);
+}
+
+static void count_after_extract(void)
+{
+	static const char *const orders[] = {"depth", "best"};
+
+	for (int i = 0; i < 4; i++) {
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .order = orders[i % 2]};
+		struct filch_search_problem p = {0};
+		struct filch_search *s = make(&p, &o);
+		struct filch_batch out;
+
+		for (int n = 0; n < 100; n++)
+			filch_search_add_node(s, edge(n, n));
+		TEST_CHECK(filch_search_extract(s, i < 2 ? 0.5 : 1, &out) == 0 && out.count > 0);
+		TEST_CHECK(filch_search_open(s) == 100 - out.count);
+		filch_search_add(s, &out);
+		TEST_CHECK(filch_search_open(s) == 100);
+		filch_search_destroy(s);
+	}
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -425,6 +474,8 @@ int main(void)
 		{"time_limit_in_pruning", time_limit_in_pruning},
 		{"failed_save", failed_save},
 		{"short_old_file", short_old_file},
+		{"counts_at_the_end", counts_at_the_end},
+		{"count_after_extract", count_after_extract},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 	const char *dir = getenv("TMPDIR");
