@@ -33,6 +33,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 		node = n > 1 ? filchi_plain_get(&node->next) : node;
 	}
 	filch_batch_append(&s->inbox, nodes);
+	filchi_store_rlx(&s->arrived, s->inbox.count, CNT);
 	if (s->open) {
 		filchi_search_token_take(s);
 		filchi_search_flag(s, FILCHI_SEARCH_INBOX, 0);
@@ -67,6 +68,7 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
 	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
+	filchi_store_rlx(&s->arrived, 0, CNT);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX);
 	filchi_search_unlock(&s->lock);
 	filchi_search_push(w, &batch);
@@ -195,15 +197,13 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	return 0;
 }
 
+/* Without the lock: functions of the problem may ask while a run or a checkpoint has it. */
 uint64_t filch_search_open(struct filch_search *s)
 {
 	uint64_t explored, pruned, open;
 
 	filchi_search_totals(s, &explored, &pruned, &open);
-	filchi_search_lock(&s->lock);
-	open += s->inbox.count;
-	filchi_search_unlock(&s->lock);
-	return open;
+	return open + filchi_load_rlx(&s->arrived, CNT);
 }
 
 unsigned filch_search_idle(struct filch_search *s)

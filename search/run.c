@@ -117,6 +117,7 @@ void filchi_search_gather(struct filch_search *s)
 	filchi_search_adopt(&s->worker[0], &s->inbox);
 	filch_batch_init(&s->inbox);
 	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
+	filchi_store_rlx(&s->arrived, 0, CNT);
 }
 
 /* Deterministic: the calling thread leads, and the jobs last for a round. */

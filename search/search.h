@@ -209,6 +209,7 @@ struct filch_search {
 	int error;
 	FILCHI_ATOMIC(uint64_t) root_key;  /* best key of the nodes that were added */
 	FILCHI_ATOMIC(uint64_t) inbox_key; /* of the inbox: no node in it has a better key */
+	FILCHI_ATOMIC(uint64_t) arrived;   /* nodes in the inbox, to be read without the lock */
 };
 
 /* ---- create.c, outside.c, run.c ---- */

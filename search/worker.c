@@ -86,6 +86,7 @@ void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_s
 
 	*p = (struct filch_search_progress){.struct_size = sizeof(*p)};
 	filchi_search_totals(s, &p->explored, &p->pruned, &p->open);
+	p->open += filchi_load_rlx(&s->arrived, PUB);
 	p->seconds = (double)(now - s->begin_ns) / 1e9;
 	p->per_second = p->seconds > 0 ? (double)(p->explored - s->explored_before) / p->seconds : 0;
 	p->has_best = best != FILCHI_SEARCH_NO_KEY;

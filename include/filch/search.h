@@ -95,6 +95,10 @@ enum filch_search_end {
  * value. pack_state and unpack_state do the same for other data of the caller, such as counts in the storage of the
  * workers. No worker explores while pack_state runs, so that the data and the open nodes are of the same moment.
  *
+ * The search may be locked while bound, discard, a function that packs for a checkpoint, or saved of a link runs. These
+ * functions may call filch_search_open(), but none that adds, extracts, saves, loads or runs, and not
+ * filch_search_quiet(), for the same search: it would wait for ever.
+ *
  * discard_solution: frees a solution that is no longer the best one.
  *
  * improved: called after each improvement, by the worker or thread that found it, for example to tell other machines.

@@ -188,7 +188,7 @@ static int add_better(struct filch_search_worker *w, struct filch_node *node, st
 	if (!FILCH_CONTAINER_OF(node, struct edge, node)->id) {
 		filch_search_add_node(s, edge(1, 10));
 		TEST_CHECK(filch_search_look(s, &now) == 0);
-		TEST_CHECK(now.has_bound && now.bound.i == 10);
+		TEST_CHECK(now.has_bound && now.bound.i == 10 && now.open >= 1);
 		TEST_CHECK(filch_search_checkpoint(s) == 0);
 	}
 	return edge_explore(w, node, children, arg);
@@ -462,6 +462,37 @@ static void count_after_extract(void)
 	}
 }
 
+/* Functions of a checkpoint may ask how many nodes are open. */
+static size_t count_state(struct filch_search *s, void *bytes, size_t room, void *arg)
+{
+	uint64_t open = filch_search_open(s);
+
+	*(uint64_t *)arg = open;
+	if (room >= sizeof(open))
+		memcpy(bytes, &open, sizeof(open));
+	return sizeof(open);
+}
+
+static void open_in_pack(void)
+{
+	uint64_t seen = 0;
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1};
+	struct filch_search_problem p = {.pack = edge_pack,
+					 .unpack = edge_unpack,
+					 .pack_state = count_state,
+					 .unpack_state = no_state,
+					 .arg = &seen};
+	struct filch_search *s = make(&p, &o);
+
+	for (int n = 0; n < 3; n++)
+		filch_search_add_node(s, edge(n, n));
+	alarm(60); /* for a search that waits for itself */
+	TEST_CHECK(filch_search_save(s, path) == 0 && seen == 3);
+	alarm(0);
+	filch_search_destroy(s);
+	unlink(path);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -476,6 +507,7 @@ int main(void)
 		{"short_old_file", short_old_file},
 		{"counts_at_the_end", counts_at_the_end},
 		{"count_after_extract", count_after_extract},
+		{"open_in_pack", open_in_pack},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 	const char *dir = getenv("TMPDIR");
