@@ -65,9 +65,12 @@ static void go(struct filch_search *s)
 	filchi_search_token_take(s);
 }
 
+/* A link gets only what was asked for: its parts must be of the same moment. */
 static uint64_t next_save(struct filch_search *s, uint64_t now)
 {
-	return s->opt.checkpoint && s->opt.checkpoint_ns ? now + s->opt.checkpoint_ns : UINT64_MAX;
+	bool by_time = s->opt.checkpoint && s->opt.checkpoint_ns && !s->link.saved;
+
+	return by_time ? now + s->opt.checkpoint_ns : UINT64_MAX;
 }
 
 static void save_if_due(struct filch_search *s)

@@ -327,7 +327,8 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
  *
  * saved: gets each checkpoint that filch_search_checkpoint(), or filch_search_save() with a path of NULL, asks for: the
  * bytes of a file. Such a checkpoint is one of several parts. All parts, one after the other, are a checkpoint that
- * filch_search_load() takes. 0, or an error, which ends the run.
+ * filch_search_load() takes. 0, or an error, which ends the run. With saved the search writes no file by itself: the
+ * options checkpoint and checkpoint_ns have no effect.
  */
 struct filch_search_link {
 	size_t struct_size; /* sizeof(struct filch_search_link) */

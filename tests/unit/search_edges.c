@@ -493,6 +493,33 @@ static void open_in_pack(void)
 	unlink(path);
 }
 
+static int explore_slowly(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			  void *arg)
+{
+	nap();
+	return edge_explore(w, node, children, arg);
+}
+
+/* A link gets the parts that somebody has asked for, and no others. */
+static void link_and_time(void)
+{
+	int saved = 0;
+	struct filch_search_link link = {.struct_size = sizeof(link), .saved = edge_saved, .arg = &saved, .parts = 2};
+	struct filch_search_options o = {
+		.struct_size = sizeof(o), .workers = 1, .checkpoint = path, .checkpoint_ns = 1000};
+	struct filch_search_problem p = {.explore = explore_slowly, .pack = edge_pack, .unpack = edge_unpack};
+	struct filch_search *s = make(&p, &o);
+
+	TEST_CHECK(filch_search_join(s, &link) == 0);
+	for (int n = 0; n < 20; n++)
+		filch_search_add_node(s, edge(n, n));
+	TEST_CHECK(run(s).explored == 20 && saved == 0 && access(path, F_OK) != 0);
+	filch_search_add_node(s, edge(0, 0));
+	TEST_CHECK(filch_search_checkpoint(s) == 0);
+	TEST_CHECK(run(s).explored == 1 && saved == 1);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
@@ -508,6 +535,7 @@ int main(void)
 		{"counts_at_the_end", counts_at_the_end},
 		{"count_after_extract", count_after_extract},
 		{"open_in_pack", open_in_pack},
+		{"link_and_time", link_and_time},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 	const char *dir = getenv("TMPDIR");
