@@ -165,6 +165,7 @@ static struct filch_node *push_locked(struct filch_search_worker *w, struct filc
 	struct filchi_search_open *o = &w->open;
 	struct filch_node *list =
 		reversed(batch); /* the last child is pushed first, so the first child is the newest */
+	unsigned like = s->opt.round ? 1 : s->workers; /* in rounds worker 0 has all nodes */
 
 	for (;;) {
 		struct filchi_search_run runs[AT_ONCE];
@@ -172,7 +173,7 @@ static struct filch_node *push_locked(struct filch_search_worker *w, struct filc
 		bool full, more = list && !(keep && !filchi_plain_get(&list->next));
 
 		filchi_search_lock(&o->lock);
-		full = filchi_search_fills(s, (o->nodes + o->overflowed) * s->workers, s->opt.soft_memory);
+		full = filchi_search_fills(s, (o->nodes + o->overflowed) * like, s->opt.soft_memory);
 		for (size_t i = 0; i < n; i++)
 			filchi_search_heap_put(s, o, &runs[i], full);
 		if (!more)

@@ -116,6 +116,15 @@ static bool room(struct writer *w, size_t size)
 	return true;
 }
 
+/* The size of what was packed, at the second try. Its function said before how much room it needs. */
+static size_t packed_size(struct writer *w, size_t size)
+{
+	if (size <= w->room)
+		return size;
+	w->error = -EINVAL;
+	return 0;
+}
+
 static size_t pack_solution(struct filch_search *s, struct writer *w, const struct filchi_search_best *best)
 {
 	size_t size = 0;
@@ -125,7 +134,7 @@ static size_t pack_solution(struct filch_search *s, struct writer *w, const stru
 	size = s->problem.pack_solution(best->solution, w->packed, w->room, s->problem.arg);
 	if (size > w->room)
 		size = room(w, size) ? s->problem.pack_solution(best->solution, w->packed, w->room, s->problem.arg) : 0;
-	return size;
+	return packed_size(w, size);
 }
 
 static size_t pack_state(struct filch_search *s, struct writer *w)
@@ -136,7 +145,7 @@ static size_t pack_state(struct filch_search *s, struct writer *w)
 		size = s->problem.pack_state(s, w->packed, w->room, s->problem.arg);
 	if (size > w->room)
 		size = room(w, size) ? s->problem.pack_state(s, w->packed, w->room, s->problem.arg) : 0;
-	return size;
+	return packed_size(w, size);
 }
 
 static uint64_t put_nodes(struct filch_search *s, struct writer *w, struct filch_batch *all)
@@ -149,6 +158,7 @@ static uint64_t put_nodes(struct filch_search *s, struct writer *w, struct filch
 
 		if (size > w->room)
 			size = room(w, size) ? s->problem.pack(node, w->packed, w->room, s->problem.arg) : 0;
+		size = packed_size(w, size);
 		put(w, &size, sizeof(size));
 		put(w, w->packed, size);
 		bytes += sizeof(size) + size;
@@ -242,7 +252,7 @@ static int save_to_file(struct filch_search *s, struct writer *w, const char *pa
 		w->error = -errno;
 	if (!w->error && rename(name, path))
 		w->error = -errno;
-	else if (w->error)
+	if (w->error)
 		unlink(name);
 	return w->error ? w->error : sync_directory(path);
 }

@@ -31,7 +31,8 @@ static unsigned char *read_file(const char *path, size_t *size, int *err)
 
 	if (file < 0 || fstat(file, &st)) {
 		*err = -errno;
-	} else if (st.st_size < (off_t)((H_WORDS + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) || !has_magic(file)) {
+	} else if (st.st_size < (off_t)((H_VERSION + 1) * sizeof(uint64_t)) || !S_ISREG(st.st_mode) ||
+		   !has_magic(file)) {
 		*err = -EBADMSG;
 	} else if (st.st_size > (off_t)(PTRDIFF_MAX / 2)) { /* with 32 bits */
 		*err = -EFBIG;
@@ -70,14 +71,16 @@ static int judge_part(struct filch_search *s, const unsigned char *bytes, size_t
 	uint64_t sum, found;
 	size_t parts;
 
-	if (*size < rest)
+	if (*size < (H_VERSION + 1) * sizeof(uint64_t))
 		return -EBADMSG;
-	memcpy(header, bytes, H_WORDS * sizeof(uint64_t));
+	memcpy(header, bytes, *size < rest ? (H_VERSION + 1) * sizeof(uint64_t) : H_WORDS * sizeof(uint64_t));
 	if (header[H_MAGIC] != FILCHI_CHECKPOINT_MAGIC && header[H_MAGIC] != __builtin_bswap64(FILCHI_CHECKPOINT_MAGIC))
 		return -EBADMSG;
 	if (header[H_MAGIC] != FILCHI_CHECKPOINT_MAGIC || header[H_ORDER] != FILCHI_CHECKPOINT_ORDER ||
 	    header[H_VERSION] != FILCHI_CHECKPOINT_VERSION)
 		return -EPROTONOSUPPORT;
+	if (*size < rest) /* a header of another version may be shorter */
+		return -EBADMSG;
 	parts = part_size(header, *size - rest);
 	if (parts == SIZE_MAX)
 		return -EBADMSG;

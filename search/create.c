@@ -170,6 +170,8 @@ static void init(struct filch_search *s)
 	filchi_search_lock_init(&s->lock);
 	filch_batch_init(&s->inbox);
 	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&s->inbox_key, FILCHI_SEARCH_NO_KEY);
+	filchi_atomic_init(&s->arrived, 0);
 }
 
 int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,

@@ -28,9 +28,12 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 
 		if (key < filchi_load_rlx(&s->root_key, CNT))
 			filchi_store_rlx(&s->root_key, key, CNT);
+		if (key < filchi_load_rlx(&s->inbox_key, CNT))
+			filchi_store_rlx(&s->inbox_key, key, CNT);
 		node = n > 1 ? filchi_plain_get(&node->next) : node;
 	}
 	filch_batch_append(&s->inbox, nodes);
+	filchi_store_rlx(&s->arrived, s->inbox.count, CNT);
 	if (s->open) {
 		filchi_search_token_take(s);
 		filchi_search_flag(s, FILCHI_SEARCH_INBOX, 0);
@@ -64,6 +67,8 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 	filchi_search_lock(&s->lock);
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
+	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
+	filchi_store_rlx(&s->arrived, 0, CNT);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_INBOX);
 	filchi_search_unlock(&s->lock);
 	filchi_search_push(w, &batch);
@@ -137,8 +142,11 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 		if (filchi_search_size(&s->worker[i]) > filchi_search_size(w))
 			w = &s->worker[i];
 	if (s->order == FILCHI_SEARCH_DEPTH && filchi_search_share(w) && proportion > 0 && proportion < 1 &&
-	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK)
+	    filchi_search_steal(w, proportion, nodes, true) == FILCH_OK) {
+		filchi_search_publish_counts(&s->worker[0]); /* it may have the inbox */
+		filchi_search_publish_counts(w);
 		return;
+	}
 	filch_batch_init(nodes);
 	filchi_search_peek(w, &all);
 	filch_batch_init(&kept);
@@ -151,6 +159,8 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 		node = next;
 	}
 	filchi_search_push(w, &kept);
+	filchi_search_publish_counts(&s->worker[0]);
+	filchi_search_publish_counts(w);
 }
 
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
@@ -187,15 +197,13 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	return 0;
 }
 
+/* Without the lock: functions of the problem may ask while a run or a checkpoint has it. */
 uint64_t filch_search_open(struct filch_search *s)
 {
 	uint64_t explored, pruned, open;
 
 	filchi_search_totals(s, &explored, &pruned, &open);
-	filchi_search_lock(&s->lock);
-	open += s->inbox.count;
-	filchi_search_unlock(&s->lock);
-	return open;
+	return open + filchi_load_rlx(&s->arrived, CNT);
 }
 
 unsigned filch_search_idle(struct filch_search *s)

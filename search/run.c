@@ -65,9 +65,12 @@ static void go(struct filch_search *s)
 	filchi_search_token_take(s);
 }
 
+/* A link gets only what was asked for: its parts must be of the same moment. */
 static uint64_t next_save(struct filch_search *s, uint64_t now)
 {
-	return s->opt.checkpoint && s->opt.checkpoint_ns ? now + s->opt.checkpoint_ns : UINT64_MAX;
+	bool by_time = s->opt.checkpoint && s->opt.checkpoint_ns && !s->link.saved;
+
+	return by_time ? now + s->opt.checkpoint_ns : UINT64_MAX;
 }
 
 static void save_if_due(struct filch_search *s)
@@ -116,6 +119,8 @@ void filchi_search_gather(struct filch_search *s)
 		return;
 	filchi_search_adopt(&s->worker[0], &s->inbox);
 	filch_batch_init(&s->inbox);
+	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
+	filchi_store_rlx(&s->arrived, 0, CNT);
 }
 
 /* Deterministic: the calling thread leads, and the jobs last for a round. */
@@ -159,10 +164,17 @@ static bool limit_is_left(struct filch_search *s)
 	return true;
 }
 
-static void go_on(struct filch_search *s)
+/* False: explore has failed meanwhile, and not just left its node open. */
+static bool go_on(struct filch_search *s)
 {
+	if (s->error && s->error != -ECANCELED) {
+		filchi_store_rlx(&s->end, FILCH_SEARCH_ERROR, CNT);
+		return false;
+	}
+	s->error = 0;
 	filchi_store_rlx(&s->end, 0, CNT);
 	filchi_search_flag(s, 0, FILCHI_SEARCH_STOP);
+	return true;
 }
 
 /* The time until a limit, a progress or a checkpoint is due. No event tells that the caller's job was cancelled. */
@@ -191,9 +203,12 @@ static void run(struct filch_search *s)
 		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
 		end = filchi_load_rlx(&s->end, CNT);
 		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
-			go_on(s); /* a thread without a hold has added nodes, or taken a hold, at the last moment */
+			/* A thread without a hold has added nodes, or taken a hold, at the last moment. */
+			if (!go_on(s))
+				return;
 		} else if (stop && end == FILCH_SEARCH_NODES && limit_is_left(s)) {
-			go_on(s);
+			if (!go_on(s))
+				return;
 		} else if (stop) {
 			if (!end) /* a cancel that began before the run */
 				filchi_store_rlx(&s->end, FILCH_SEARCH_CANCELLED, CNT);
@@ -253,29 +268,40 @@ static uint64_t open_key(struct filch_search *s)
 	return bound;
 }
 
+/* The best key of an open node, where worse nodes than the best value are pruned. Then the counts, of all workers. */
+static uint64_t settle_at_end(struct filch_search *s, uint64_t now)
+{
+	uint64_t bound;
+
+	filchi_search_lock(&s->lock);
+	settle(s);
+	bound = s->prunes ? open_key(s) : FILCHI_SEARCH_NO_KEY;
+	for (unsigned i = 0; i < s->workers; i++) {
+		struct filch_search_worker *w = &s->worker[i];
+
+		filchi_search_settle(w); /* its last nodes may be pruned */
+		filchi_search_publish_counts(w);
+		if (filchi_search_is_idle(w) && w->idle_ns && now > w->idle_ns)
+			w->stats.idle_ns += now - w->idle_ns;
+	}
+	filchi_search_unlock(&s->lock);
+	return bound;
+}
+
 static void finish(struct filch_search *s, struct filch_search_result *r)
 {
-	uint64_t now = filchi_search_clock(), explored, pruned, open = 0, best, bound;
+	uint64_t now = filchi_search_clock(), explored, pruned, open, best, bound;
 	struct filchi_search_best *record;
+	bool held;
 
 	if (s->jobs)
 		filchi_search_jobs_close(s->jobs);
 	s->jobs = NULL;
-	filchi_search_lock(&s->lock);
-	settle(s);
-	for (unsigned i = 0; i < s->workers; i++) {
-		struct filch_search_worker *w = &s->worker[i];
-		size_t size = filchi_search_size(w);
-
-		filchi_store_rlx(&w->opened, size, CNT);
-		open += size;
-		if (filchi_search_is_idle(w) && w->idle_ns)
-			w->stats.idle_ns += now - w->idle_ns;
-	}
-	filchi_search_unlock(&s->lock);
-	if (!open && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
-		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
+	bound = settle_at_end(s, now);
 	filchi_search_totals(s, &explored, &pruned, &open);
+	held = !open && filchi_load_rlx(&s->tokens, CNT) > 1; /* the run has one */
+	if (!open && !held && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
+		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
 	r->end = (int)filchi_load_rlx(&s->end, CNT);
 	r->error = r->end == FILCH_SEARCH_ERROR ? s->error : 0;
 	r->explored = explored - s->explored_before;
@@ -285,10 +311,9 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	r->seconds = (double)(now - s->begin_ns) / 1e9;
 	record = filchi_search_best_borrow(s); /* another thread may improve it meanwhile */
 	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
-	bound = s->prunes && open ? open_key(s) : best;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
-	r->has_bound = bound != FILCHI_SEARCH_NO_KEY;
+	r->has_bound = bound != FILCHI_SEARCH_NO_KEY && !held; /* the holder may have nodes */
 	r->solution = record ? record->solution : NULL;
 	filchi_search_best_return(s);
 	r->best = filchi_search_value(s, best);

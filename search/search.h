@@ -207,7 +207,9 @@ struct filch_search {
 	uint64_t explored_loaded, pruned_loaded;
 	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;
 	int error;
-	FILCHI_ATOMIC(uint64_t) root_key; /* best key of the nodes that were added */
+	FILCHI_ATOMIC(uint64_t) root_key;  /* best key of the nodes that were added */
+	FILCHI_ATOMIC(uint64_t) inbox_key; /* of the inbox: no node in it has a better key */
+	FILCHI_ATOMIC(uint64_t) arrived;   /* nodes in the inbox, to be read without the lock */
 };
 
 /* ---- create.c, outside.c, run.c ---- */

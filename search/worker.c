@@ -5,7 +5,8 @@
  * Before each node the worker reads one shared word, the signal: stop, pause, an inbox with nodes, needy workers. All
  * else is done in a check: clock, limits, progress, and the numbers that others read. The interval between two checks
  * is a number of nodes. It adapts so that a check comes about every 100 µs, at least every 1,024 nodes. If nodes take
- * much longer all at once, a look at a coarse clock, every LOOK_NODES nodes, brings the check forward.
+ * much longer all at once, a look at a coarse clock, every LOOK_NODES nodes, also pruned ones, brings the check
+ * forward.
  *
  * The node limit is exact: a worker takes nodes out of the limit in advance, and returns the rest when it is dry.
  *
@@ -49,7 +50,8 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 	bool d = s->problem.type == FILCH_SEARCH_DOUBLE;
 	double x = d ? a.d : (double)a.i, y = d ? b.d : (double)b.i;
 
-	if (best == FILCHI_SEARCH_NO_KEY)
+	/* No bound: no node is open here. A thread with a hold may have better ones. */
+	if (best == FILCHI_SEARCH_NO_KEY || bound == FILCHI_SEARCH_NO_KEY)
 		return INFINITY;
 	if (bound >= best || x == y)
 		return 0;
@@ -59,10 +61,11 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 /* While workers run, a node may be on its way between two of them. */
 uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 {
-	uint64_t bound = FILCHI_SEARCH_NO_KEY;
+	uint64_t bound;
 
 	if (s->order == FILCHI_SEARCH_DEPTH)
 		return filchi_load_rlx(&s->root_key, PUB);
+	bound = filchi_load_rlx(&s->inbox_key, PUB);
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filchi_search_open *o = &s->worker[i].open;
 		uint64_t top = filchi_load_rlx(&o->top, PUB), low = filchi_load_rlx(&o->low, PUB);
@@ -83,6 +86,7 @@ void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_s
 
 	*p = (struct filch_search_progress){.struct_size = sizeof(*p)};
 	filchi_search_totals(s, &p->explored, &p->pruned, &p->open);
+	p->open += filchi_load_rlx(&s->arrived, PUB);
 	p->seconds = (double)(now - s->begin_ns) / 1e9;
 	p->per_second = p->seconds > 0 ? (double)(p->explored - s->explored_before) / p->seconds : 0;
 	p->has_best = best != FILCHI_SEARCH_NO_KEY;
@@ -183,7 +187,7 @@ static bool check(struct filch_search_worker *w)
 		w->mean_ns = took / w->interval > 1000000000u ? 1000000000u : (uint32_t)(took / w->interval);
 		w->eager = w->mean_ns > LONG_NS;
 	}
-	if (took > 2 * CHECK_NS)
+	if (took > 2 * CHECK_NS || !w->interval)
 		w->interval = w->interval > 2 ? w->interval / 2 : 1;
 	else if (took < CHECK_NS / 2)
 		w->interval = 2 * w->interval < MAX_INTERVAL ? 2 * w->interval : MAX_INTERVAL;
@@ -200,12 +204,12 @@ static bool check(struct filch_search_worker *w)
 	return w->until_check;
 }
 
-/* The check is overdue: the nodes since the last one took long. The rest of the interval is given back. */
-static bool is_late(struct filch_search_worker *w)
+/* Nodes: explored or pruned. The check is overdue if they took long. The rest of the interval is given back then. */
+static bool is_late(struct filch_search_worker *w, uint64_t nodes)
 {
-	if (FILCHI_LIKELY(w->until_check % LOOK_NODES) || filchi_search_clock_coarse() < w->checked_ns + 2 * CHECK_NS)
+	if (FILCHI_LIKELY(nodes % LOOK_NODES) || filchi_search_clock_coarse() < w->checked_ns + 2 * CHECK_NS)
 		return false;
-	w->interval = w->interval > w->until_check ? w->interval - w->until_check : 1;
+	w->interval = w->interval > w->until_check ? w->interval - w->until_check : 0;
 	give_back(w);
 	return true;
 }
@@ -308,6 +312,7 @@ static inline bool step(struct filch_search_worker *w)
 		if (key >= filchi_load_rlx(&s->best_key, BEST)) {
 			w->stats.pruned++;
 			filchi_search_discard(s, w, node);
+			(void)is_late(w, w->stats.pruned);
 			return true;
 		}
 	}
@@ -384,7 +389,7 @@ void filchi_search_worker_run(struct filchi_search_job *job)
 		signal = filchi_load_rlx(&s->signal, SIG);
 		if (FILCHI_UNLIKELY(signal != 0) && !attend(w, signal))
 			break;
-		if (FILCHI_UNLIKELY(!w->until_check || is_late(w)) && !check(w))
+		if (FILCHI_UNLIKELY(!w->until_check || is_late(w, w->until_check)) && !check(w))
 			break;
 		if (!minds)
 			w->until_mind = LOOK_NODES;

@@ -63,7 +63,7 @@ enum filch_search_type { FILCH_SEARCH_INT64 = 0, FILCH_SEARCH_DOUBLE = 1 };
 
 /* Why a search ended. */
 enum filch_search_end {
-	FILCH_SEARCH_DONE = 1,	    /* there are no open nodes: the best value is optimal */
+	FILCH_SEARCH_DONE = 1,	    /* there are no open nodes, and no hold: the best value is optimal */
 	FILCH_SEARCH_CANCELLED = 2, /* filch_search_cancel(), or the job that called filch_search_run() was cancelled */
 	FILCH_SEARCH_NODES = 3,	    /* a limit was met */
 	FILCH_SEARCH_TIME = 4,
@@ -94,6 +94,10 @@ enum filch_search_end {
  * error. pack_solution and unpack_solution do the same for a solution; without them a checkpoint has only the best
  * value. pack_state and unpack_state do the same for other data of the caller, such as counts in the storage of the
  * workers. No worker explores while pack_state runs, so that the data and the open nodes are of the same moment.
+ *
+ * The search may be locked while bound, discard, a function that packs for a checkpoint, or saved of a link runs. These
+ * functions may call filch_search_open(), but none that adds, extracts, saves, loads or runs, and not
+ * filch_search_quiet(), for the same search: it would wait for ever.
  *
  * discard_solution: frees a solution that is no longer the best one.
  *
@@ -240,7 +244,8 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
 
 /*
  * Explores until no node is left, a limit is met, or the search is cancelled. May be called in a job or task. result
- * may be NULL. Open nodes that are left stay in the search: another run goes on with them.
+ * may be NULL. Open nodes that are left stay in the search: another run goes on with them. A run that a limit or a
+ * cancel ends while a thread has a hold is not done, also if no node is open here. It has no bound then.
  * 0: it ended, and the result says why. -EINVAL: search is NULL, or the size of the result is not set. -EBUSY: it runs
  * already.
  */
@@ -271,10 +276,10 @@ FILCH_API int filch_search_checkpoint(struct filch_search *search);
  * runs. A checkpoint of a search that was done has no nodes: the next run then ends at once, with the best value.
  *
  * 0, or an error; after an error of load the search is as before, except for the effects of unpack_state. -EINVAL: an
- * argument is NULL, or the problem has no pack or unpack. -EBUSY: the search runs. -EBADMSG: the file is damaged, or no
- * checkpoint. -EPROTONOSUPPORT: it is of another version, or of a machine with another byte order. -EXDEV: it is of
- * another problem: the fingerprint, the goal or the type differ. -ENOMEM; errors of the file system; the error of an
- * unpack function.
+ * argument is NULL, the problem has no pack or unpack, or a pack function needs more room than it said the first time.
+ * -EBUSY: the search runs. -EBADMSG: the file is damaged, or no checkpoint. -EPROTONOSUPPORT: it is of another version,
+ * or of a machine with another byte order. -EXDEV: it is of another problem: the fingerprint, the goal or the type
+ * differ. -ENOMEM; errors of the file system; the error of an unpack function.
  */
 FILCH_API int filch_search_save(struct filch_search *search, const char *path);
 FILCH_API int filch_search_load(struct filch_search *search, const char *path);
@@ -322,7 +327,8 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
  *
  * saved: gets each checkpoint that filch_search_checkpoint(), or filch_search_save() with a path of NULL, asks for: the
  * bytes of a file. Such a checkpoint is one of several parts. All parts, one after the other, are a checkpoint that
- * filch_search_load() takes. 0, or an error, which ends the run.
+ * filch_search_load() takes. 0, or an error, which ends the run. With saved the search writes no file by itself: the
+ * options checkpoint and checkpoint_ns have no effect.
  */
 struct filch_search_link {
 	size_t struct_size; /* sizeof(struct filch_search_link) */
@@ -362,7 +368,7 @@ static inline void *filch_search_local(struct filch_search_worker *worker)
 }
 /*
  * To be called now and then in an explore that takes long: shares the worker's open nodes if other workers have none.
- * 1: the search ends now, so explore may return an error, such as -ECANCELED, to leave its node open; else 0.
+ * 1: the search ends now, so explore may return -ECANCELED to leave its node open; else 0.
  */
 FILCH_API int filch_search_poll(struct filch_search_worker *worker);
 

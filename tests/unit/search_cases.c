@@ -186,7 +186,7 @@ static void time_limit_with_hold(void)
 		TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
 		filch_search_add_node(s, tree_node(&t, 42, 0));
 		filch_search_hold(s);
-		TEST_CHECK(run(s).end == FILCH_SEARCH_DONE || t.explored == 31); /* no node is open: it is done */
+		TEST_CHECK(run(s).end == FILCH_SEARCH_TIME && t.explored <= 31);
 		filch_search_release(s);
 		filch_search_destroy(s);
 	}
