@@ -108,7 +108,7 @@ done
 gen long sop --size 20 --seed 3 --density 0.02
 exits 0 solve sop "$work/long" --json
 optimum=$(member objective)
-exits 3 solve sop "$work/long" --nodes 20 --checkpoint "$work/saved" --json
+exits 3 solve sop "$work/long" --nodes 20 --width 10 --checkpoint "$work/saved" --json
 err_has "to go on: filch solve sop '$work/long' --resume '$work/saved' --checkpoint '$work/saved'"
 exits 0 solve sop "$work/long" --resume "$work/saved" --json
 has objective "$optimum"
