@@ -61,7 +61,8 @@ for level in -O2 -O3; do
 	done
 done
 
-# The places on the stack that are stored in part and loaded as a word: standard input has the instructions.
+# The places on the stack that are stored in part and loaded as a word: standard input has the instructions. A place that
+# is also stored as a word has two variables, one after the other.
 torn_words() {
 	awk '
 		function bytes(op, register) {
@@ -73,6 +74,8 @@ torn_words() {
 			place = substr($2, RLENGTH + 1)
 			if (bytes($1, substr($2, 1, RLENGTH - 1)) < 8)
 				stored[place] = $0
+			else
+				whole[place] = 1
 		}
 		$1 ~ /^mov/ && match($2, /,%[a-z0-9]+$/) && $2 ~ /^-?[0-9a-fx]*\(%r[sb]p\),/ {
 			place = substr($2, 1, RSTART - 1)
@@ -81,7 +84,7 @@ torn_words() {
 		}
 		END {
 			for (place in stored)
-				if (place in loaded)
+				if (place in loaded && !(place in whole))
 					print stored[place] "; " loaded[place]
 		}'
 }
