@@ -71,7 +71,7 @@ browse() {
 # show VERTICES: the page with that many vertices has the answer of the program, and nothing on the console.
 show() {
 	sed "s/id=\"vertices\" type=\"range\" min=\"3\" max=\"60\" value=\"9\"/id=\"vertices\" type=\"range\" min=\"3\" max=\"60\" value=\"$1\"/" \
-		"$build/node/examples/independent.html" >"$work/page.html"
+		"$build/node/examples/independent_page.html" >"$work/page.html"
 	# The clock of the page is virtual and may run out before WebAssembly is compiled, so the page gets several tries.
 	for attempt in 1 2 3 4 5; do
 		browse
