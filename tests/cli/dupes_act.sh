@@ -247,6 +247,10 @@ for action in --link --symlink --delete; do
 	nothing_aside
 	exits 3 dupes --undo "$work/log" --yes # there is nothing to take back any more
 	all_same
+	grep -v '^done$' "$work/log" >"$work/cut" # as if the process had ended before it acted
+	exits 0 dupes --undo "$work/cut" --yes
+	out_has "# 0 files restored"
+	all_same
 done
 exits 1 dupes --link --yes --log "$work/log" . # a log is never overwritten
 err_has "File exists"

@@ -13,13 +13,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define EXIT_PROBLEMS 3
-#define COPIED (1u << 20) /* bytes at a time */
+#define COPIED (1u << 20)  /* bytes at a time */
+#define NEVER_DONE INT_MIN /* a reason: the process ended before the action changed anything */
 
 static int open_root(const char *path)
 {
@@ -145,7 +147,8 @@ static int restore(const struct filchi_dupes_entry *e, int kept, int dir, const 
 	return reason;
 }
 
-static int undo_entry(struct filchi_dupes_entry *e, bool yes)
+/* finished: the log has the end of the action. Otherwise the name may still be as it was before. */
+static int undo_entry(struct filchi_dupes_entry *e, bool finished, bool yes)
 {
 	struct filchi_dupes_id old = {0};
 	char *name;
@@ -155,6 +158,8 @@ static int undo_entry(struct filchi_dupes_entry *e, bool yes)
 		return -dir;
 	kept = open_kept(e);
 	reason = kept < 0 ? -kept : check_name(e, dir, name, &old);
+	if (kept >= 0 && reason && !finished)
+		reason = NEVER_DONE;
 	if (!reason && yes)
 		reason = restore(e, kept, dir, name, old);
 	if (kept >= 0)
@@ -182,7 +187,7 @@ static void print_entry(const struct filchi_dupes_entry *e, bool yes)
 	free(path);
 }
 
-static void undo_line(const char *command, char *line, bool yes, struct counts *counts)
+static void undo_line(const char *command, char *line, bool finished, bool yes, struct counts *counts)
 {
 	struct filchi_dupes_entry e;
 	int reason;
@@ -194,7 +199,9 @@ static void undo_line(const char *command, char *line, bool yes, struct counts *
 	}
 	if (!strcmp(e.action, "reflink"))
 		return;
-	reason = undo_entry(&e, yes);
+	reason = undo_entry(&e, finished, yes);
+	if (reason == NEVER_DONE)
+		return;
 	if (!reason) {
 		counts->restored++;
 		print_entry(&e, yes);
@@ -214,19 +221,21 @@ static void undo_line(const char *command, char *line, bool yes, struct counts *
 /* From the last line to the first. After an action without "done" or "left", its name tells whether it was done. */
 static void undo_lines(const char *command, char *text, size_t length, bool yes, struct counts *counts)
 {
-	bool left = false;
+	bool left = false, done = false;
 
 	for (char *end = text + length; end > text;) {
 		char *line = memrchr(text, '\n', (size_t)(end - text));
 
 		line = line ? line + 1 : text;
 		*end = 0;
-		if (!strcmp(line, "left"))
+		if (!strcmp(line, "left")) {
 			left = true;
-		else if (*line && strcmp(line, "done") != 0 && strcmp(line, FILCHI_DUPES_LOG_FIRST) != 0) {
+		} else if (!strcmp(line, "done")) {
+			done = true;
+		} else if (*line && strcmp(line, FILCHI_DUPES_LOG_FIRST) != 0) {
 			if (!left)
-				undo_line(command, line, yes, counts);
-			left = false;
+				undo_line(command, line, done, yes, counts);
+			left = done = false;
 		}
 		end = line > text ? line - 1 : text;
 	}
