@@ -285,6 +285,30 @@ struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_
 	return node;
 }
 
+/* ---- the run, while no worker runs ---- */
+
+static void visit_list(struct filch_node *node, filchi_search_visit *visit, void *arg)
+{
+	for (; node; node = filchi_plain_get(&node->next))
+		visit(node, arg);
+}
+
+void filchi_search_best_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg)
+{
+	struct filchi_search_open *o = &w->open;
+
+	filchi_search_lock(&o->lock);
+	if (o->next)
+		visit(o->next, arg);
+	visit_list(o->overflow, visit, arg);
+	filchi_search_heap_sort(w->search, o);
+	for (size_t i = 0; i < o->size; i++)
+		visit_list(o->heap[i].node, visit, arg);
+	if (o->stash.count)
+		visit_list(o->stash.first, visit, arg);
+	unlock(o);
+}
+
 /* ---- thieves ---- */
 
 /* Takes so many nodes, and unlocks. */

@@ -5,6 +5,7 @@
  *
  * Edges:
  *   RUN  one run at a time. Runs of several threads are ordered by the caller
+ *   HOLD  release: fetch_add_rel holds → holds: load_acq holds   the nodes that the holder has added come before
  *   CNT  flags and counts, which order nothing
  */
 #include "search.h"
@@ -120,12 +121,19 @@ void filch_search_cancel(struct filch_search *s)
 
 void filch_search_hold(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rlx(&s->holds, 1, HOLD);
 	filchi_search_token_take(s);
 }
 
 void filch_search_release(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rel(&s->holds, (uint32_t)-1, HOLD);
 	filchi_search_token_drop(s);
+}
+
+uint32_t filchi_search_holds(struct filch_search *s)
+{
+	return filchi_load_acq(&s->holds, HOLD);
 }
 
 /* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
