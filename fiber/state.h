@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What belongs to a thread, and must go with a fiber that waits: the exceptions of C++ that it handles, and by option
- * its floating-point environment.
+ * The state of a thread that goes with a fiber: exceptions of C++, and by option the floating-point environment.
  *
  * The C++ library keeps the exceptions in flight, and those whose handlers run, in a list of the thread. A fiber that
  * waits inside of a handler must take its list along, because the end of the next handler of the thread frees the
