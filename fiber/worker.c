@@ -397,7 +397,8 @@ static struct filch_item *look_pop(struct filchi_fiber_worker *w)
 		w->runs = 0;
 		w->now = filchi_fiber_clock();
 		filchi_timer_expire(w);
-		if (w->source)
+		/* More often would submit fewer operations at a time. */
+		if (w->source && tick % TIMERS_EACH == 0)
 			w->source->flush(w);
 	}
 	if (tick % DEQUE_EACH == 0)

@@ -24,8 +24,8 @@ for test in "$@"; do
 		echo "$test fails"
 		exit 1
 	fi
-	if [ -s "$scratch/log" ]; then
-		cat "$scratch/log"
+	# Lines with -- are about valgrind itself: it does not know epoll_pwait2(), and says ENOSYS.
+	if grep -v '^--' "$scratch/log"; then
 		echo "valgrind has something to say on $test"
 		exit 1
 	fi
