@@ -252,7 +252,7 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
  */
 FILCH_API int filch_search_run(struct filch_search *search, struct filch_search_result *result);
 
-/* Ends the run, or the next run at once. From any thread, also in functions of the problem. */
+/* Ends the run, or the next run at once. From any thread, also in functions of the problem and in signal handlers. */
 FILCH_API void filch_search_cancel(struct filch_search *search);
 
 /* From hold to release a run does not end although there are no nodes: more may be added. From any thread. */

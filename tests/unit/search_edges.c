@@ -3,7 +3,9 @@
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -276,6 +278,43 @@ static void gap_and_inbox(void)
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_GAP && r.explored == 2 && r.open == 1 && r.bound.i == 50 && saved == 1);
 	filch_search_destroy(s);
+}
+
+/* ---- signals ---- */
+
+static struct filch_search *to_cancel;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	filch_search_cancel(to_cancel);
+}
+
+/* Never ends by itself. */
+static int explore_for_ever(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			    void *arg)
+{
+	filch_batch_add(children, edge(0, 0));
+	return edge_explore(w, node, children, arg);
+}
+
+static void cancel_in_signal(void)
+{
+	for (uint64_t round = 0; round < 32; round += 16) {
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .round = round};
+		struct filch_search_problem p = {.explore = explore_for_ever};
+		struct itimerval soon = {.it_value.tv_usec = 20000};
+		struct filch_search *s = make(&p, &o);
+		struct filch_search_result r;
+
+		to_cancel = s;
+		filch_search_add_node(s, edge(0, 0));
+		TEST_CHECK(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0);
+		r = run(s);
+		TEST_CHECK(r.end == FILCH_SEARCH_CANCELLED && r.open == 1);
+		TEST_CHECK(signal(SIGALRM, SIG_DFL) != SIG_ERR);
+		filch_search_destroy(s);
+	}
 }
 
 /* ---- rounds ---- */
@@ -595,6 +634,7 @@ int main(void)
 		{"bound_with_hold", bound_with_hold},
 		{"limit_at_the_end", limit_at_the_end},
 		{"gap_and_inbox", gap_and_inbox},
+		{"cancel_in_signal", cancel_in_signal},
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
 		{"error_after_limit", error_after_limit},
 		{"time_limit_in_pruning", time_limit_in_pruning},
