@@ -408,8 +408,11 @@ static inline struct filch_node *filchi_search_depth_pop(struct filch_search_wor
 
 static inline uint64_t filchi_search_key(const struct filch_search *s, union filch_search_value v)
 {
-	uint64_t key = (uint64_t)v.i, sign = (uint64_t)1 << 63;
+	uint64_t key, sign = (uint64_t)1 << 63;
 
+	if (s->problem.type == FILCH_SEARCH_DOUBLE)
+		v.d += 0.0; /* -0 and 0 are equal */
+	key = (uint64_t)v.i;
 	/* Negative doubles in reverse, so that unsigned order is the order of the numbers. */
 	if (s->problem.type == FILCH_SEARCH_DOUBLE && key & sign)
 		key = ~key;
