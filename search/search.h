@@ -186,6 +186,8 @@ struct filch_search {
 	 * run waits for its jobs, so jobs may be started.
 	 */
 	struct filchi_search_lock lock;
+	struct filchi_search_lock door;	 /* of threads outside, while a worker or the run waits for the lock */
+	FILCHI_ATOMIC(uint32_t) waiting; /* workers, or the run, that wait for the lock */
 	struct filch_batch inbox;
 	bool open;
 	bool active; /* there is a run */
@@ -232,6 +234,8 @@ bool filchi_search_busy(struct filch_search *s, bool begin);
 uint32_t filchi_search_holds(struct filch_search *s);
 /* While no worker runs: worker 0 gets the inbox. */
 void filchi_search_gather(struct filch_search *s);
+/* Takes the lock of the search, for a worker or the run: threads outside let it go first. */
+void filchi_search_enter(struct filch_search *s);
 
 /* ---- knowledge.c ---- */
 int filchi_search_knowledge_init(struct filch_search *s);
