@@ -175,8 +175,8 @@ static int go_on(struct filch_dd *dd, int kind, int found, int64_t best)
 }
 
 /*
- * Solvers that stop after a few subproblems, and go on. Some go back to a checkpoint: they explore the subproblems of the
- * checkpoint again, although they know thresholds of them.
+ * Solvers that stop after a few subproblems, and go on. Some go back to a checkpoint: they explore its subproblems
+ * again, although they know thresholds of them.
  */
 static void go_on_from(struct small *s, int kind, unsigned how, int found, int64_t best)
 {
