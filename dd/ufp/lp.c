@@ -10,27 +10,7 @@
 #define PIVOT_LEAST 1e-7 /* smaller entries of the table count as zero */
 #define REFRESH 200	 /* pivots after which the table is computed anew */
 
-int filchi_ufp_lp_init(struct filchi_ufp_lp *lp, size_t columns)
-{
-	*lp = (struct filchi_ufp_lp){.columns = columns};
-	lp->profit = calloc(columns + 1, sizeof(*lp->profit));
-	lp->low = calloc(columns + 1, sizeof(*lp->low));
-	lp->high = calloc(columns + 1, sizeof(*lp->high));
-	lp->at_high = calloc(columns + 1, sizeof(*lp->at_high));
-	lp->reduced = calloc(columns + 1, sizeof(*lp->reduced));
-	lp->other = calloc(columns + 1, sizeof(*lp->other));
-	lp->candidate = calloc(columns + 1, sizeof(*lp->candidate));
-	lp->ratio = calloc(columns + 1, sizeof(*lp->ratio));
-	if (!lp->profit || !lp->low || !lp->high || !lp->at_high || !lp->reduced || !lp->other || !lp->candidate ||
-	    !lp->ratio) {
-		filchi_ufp_lp_end(lp);
-		return -ENOMEM;
-	}
-	for (size_t j = 0; j < columns; j++)
-		lp->other[j] = (uint32_t)j;
-	lp->since_refresh = REFRESH; /* the first solve computes the table */
-	return 0;
-}
+/* ---- memory ---- */
 
 void filchi_ufp_lp_end(struct filchi_ufp_lp *lp)
 {
@@ -49,8 +29,6 @@ void filchi_ufp_lp_end(struct filchi_ufp_lp *lp)
 	free(lp->ratio);
 	*lp = (struct filchi_ufp_lp){0};
 }
-
-/* ---- rows ---- */
 
 static bool grow(void *array, size_t count, size_t size)
 {
@@ -75,6 +53,30 @@ static int make_room(struct filchi_ufp_lp *lp)
 	lp->room = room;
 	return 0;
 }
+
+int filchi_ufp_lp_init(struct filchi_ufp_lp *lp, size_t columns)
+{
+	*lp = (struct filchi_ufp_lp){.columns = columns};
+	lp->profit = calloc(columns + 1, sizeof(*lp->profit));
+	lp->low = calloc(columns + 1, sizeof(*lp->low));
+	lp->high = calloc(columns + 1, sizeof(*lp->high));
+	lp->at_high = calloc(columns + 1, sizeof(*lp->at_high));
+	lp->reduced = calloc(columns + 1, sizeof(*lp->reduced));
+	lp->other = calloc(columns + 1, sizeof(*lp->other));
+	lp->candidate = calloc(columns + 1, sizeof(*lp->candidate));
+	lp->ratio = calloc(columns + 1, sizeof(*lp->ratio));
+	if (!lp->profit || !lp->low || !lp->high || !lp->at_high || !lp->reduced || !lp->other || !lp->candidate ||
+	    !lp->ratio || make_room(lp)) {
+		filchi_ufp_lp_end(lp);
+		return -ENOMEM;
+	}
+	for (size_t j = 0; j < columns; j++)
+		lp->other[j] = (uint32_t)j;
+	lp->since_refresh = REFRESH; /* the first solve computes the table */
+	return 0;
+}
+
+/* ---- rows ---- */
 
 static double *table_row(const struct filchi_ufp_lp *lp, size_t row)
 {

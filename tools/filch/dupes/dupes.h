@@ -13,7 +13,7 @@
  *   act.c       the plan, and the action on each name
  *   check.c     both files are still what was compared, right before the action
  *   aside.c     a name gets another file, or goes, in a way that loses nothing
- *   log.c       the log of the actions; undo.c takes them back
+ *   log.c       the log of the actions; undo.c and restore.c take them back
  *
  * One fiber leads through the steps, others do the work. The main thread waits, shows progress and handles Ctrl-C.
  */
