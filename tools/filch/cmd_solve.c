@@ -31,7 +31,7 @@ static const char help[] =
 	"  --workers N        use N workers, 1 to 1024 (default: one for each CPU)\n"
 	"  --width N          keep at most N nodes in a layer (default: the problem's own)\n"
 	"  --order NAME       explore the nodes in the order best (the default), depth or mixture\n"
-	"  --cutset NAME      branch on the cutset frontier (the default) or layer\n"
+	"  --cutset NAME      branch on the cutset frontier or layer (default: the problem's own)\n"
 	"  --move NAME        how nodes move between workers: direct (the default) or master\n"
 	"  --no-share         ufp: workers keep their cuts to themselves\n"
 	"  --weak-cuts        ufp: no core point for cuts\n"
