@@ -345,6 +345,14 @@ int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi
 	return err ? (report(r, s, o), FILCHI_EXIT_FAILED) : report(r, s, o);
 }
 
+int filchi_solve_finish(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+			struct filch_search_mpi *job, int err, struct filchi_solve_outcome *o)
+{
+	if (!job)
+		return filchi_solve_ended(r, s, err, o);
+	return filchi_solve_ranks_agree(r, job, filch_search_mpi_rank(job) ? 0 : report(r, s, o));
+}
+
 /* Before a long run: can the checkpoint be written at all? */
 static int try_checkpoint(const struct filchi_solve_request *r)
 {
@@ -407,7 +415,7 @@ static int prepare(const struct filchi_solve_request *r, const struct filchi_sol
 		return code;
 	if (!r->resume && !filch_search_mpi_rank(job))
 		improve_first(s, dd, memory);
-	return filchi_solve_ranks_attach(r, job, dd, progress);
+	return filchi_solve_ranks_attach(r, job, filch_dd_search(dd), progress);
 }
 
 static int run_solver(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
@@ -422,14 +430,12 @@ static int run_solver(const struct filchi_solve_request *r, const struct filchi_
 	filchi_solve_interrupts_begin(interrupts, cancel, dd);
 	err = filch_dd_run(dd, &o->result);
 	if (job)
-		code = filchi_solve_ranks_detach(r, s, job, err, progress, o);
+		code = filchi_solve_ranks_detach(r, (size_t)s->p.variables, job, err, progress, o);
 	filchi_solve_interrupts_end(interrupts);
 	filchi_solve_progress_end(progress);
 	if (code)
 		return code;
-	if (!job)
-		return filchi_solve_ended(r, s, err, o);
-	return filchi_solve_ranks_agree(r, job, filch_search_mpi_rank(job) ? 0 : report(r, s, o));
+	return filchi_solve_finish(r, s, job, err, o);
 }
 
 /* With several ranks, the job has the limits, the progress and the checkpoints of all. */
@@ -525,7 +531,7 @@ static int run(int argc, char **argv)
 		return code;
 	code = open_source(&source, &r, job);
 	if (!code && source.known && source.known->network)
-		code = filchi_solve_ufp(&r, &source);
+		code = filchi_solve_ufp(&r, &source, job);
 	else if (!code && r.draw)
 		code = filch_search_mpi_rank(job) ? 0 : draw(&r, &source);
 	else if (!code)

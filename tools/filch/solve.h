@@ -75,7 +75,11 @@ int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi
 		       struct filchi_solve_outcome *o);
 
 /* Solves unsplittable flow. Returns the exit code. */
-int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_solve_source *s);
+int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+		     struct filch_search_mpi *job);
+/* The end of a run: prints what rank 0 knows. Returns the exit code of all ranks. */
+int filchi_solve_finish(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
+			struct filch_search_mpi *job, int err, struct filchi_solve_outcome *o);
 
 /* Three quarters of the memory that this process could get now, in bytes; 0: unknown. */
 size_t filchi_solve_memory(void);
@@ -126,11 +130,10 @@ int filchi_solve_ranks_begin(struct filch_search_mpi **job, const struct filchi_
 int filchi_solve_ranks_failed(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
 int filchi_solve_ranks_agree(const struct filchi_solve_request *r, struct filch_search_mpi *job, int code);
 unsigned filchi_solve_ranks_workers(const struct filchi_solve_request *r, const struct filch_search_mpi *job);
-int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job, struct filch_dd *dd,
-			      struct filchi_solve_progress *progress);
-/* err: of filch_dd_run(). On rank 0 the outcome is then that of all ranks. */
-int filchi_solve_ranks_detach(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
-			      struct filch_search_mpi *job, int err, struct filchi_solve_progress *progress,
-			      struct filchi_solve_outcome *o);
+int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job,
+			      struct filch_search *search, struct filchi_solve_progress *progress);
+/* err: of the run; labels: of a solution. On rank 0 the outcome is then that of all ranks. */
+int filchi_solve_ranks_detach(const struct filchi_solve_request *r, size_t labels, struct filch_search_mpi *job,
+			      int err, struct filchi_solve_progress *progress, struct filchi_solve_outcome *o);
 
 #endif
