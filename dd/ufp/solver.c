@@ -392,6 +392,11 @@ int filchi_ufp_solver_run(struct filchi_ufp_solver *s, struct filch_dd_result *r
 	return keep_solution(s, found.solution, r);
 }
 
+struct filch_search *filchi_ufp_solver_search(struct filchi_ufp_solver *s)
+{
+	return s->search;
+}
+
 void filchi_ufp_solver_cancel(struct filchi_ufp_solver *s)
 {
 	filch_search_cancel(s->search);
