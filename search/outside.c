@@ -5,6 +5,7 @@
  *
  * Edges:
  *   RUN  one run at a time. Runs of several threads are ordered by the caller
+ *   HOLD  release: fetch_add_rel holds → holds: load_acq holds   the nodes that the holder has added come before
  *   CNT  flags and counts, which order nothing
  */
 #include "search.h"
@@ -120,12 +121,19 @@ void filch_search_cancel(struct filch_search *s)
 
 void filch_search_hold(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rlx(&s->holds, 1, HOLD);
 	filchi_search_token_take(s);
 }
 
 void filch_search_release(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rel(&s->holds, (uint32_t)-1, HOLD);
 	filchi_search_token_drop(s);
+}
+
+uint32_t filchi_search_holds(struct filch_search *s)
+{
+	return filchi_load_acq(&s->holds, HOLD);
 }
 
 /* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
@@ -163,6 +171,13 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	filchi_search_publish_counts(w);
 }
 
+static int extract_some(struct filch_search_worker *victim, double proportion, struct filch_batch *nodes)
+{
+	if (victim->search->order != FILCHI_SEARCH_DEPTH)
+		return filchi_search_best_extract(victim, proportion, nodes);
+	return filchi_search_steal(victim, proportion, nodes, true);
+}
+
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *best = NULL;
@@ -187,7 +202,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
+	if (!best || proportion == 0 || extract_some(best, proportion, nodes) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

@@ -130,6 +130,7 @@ static void look(void *arg, struct filchi_ranks_load *load)
 	filchi_sim_advance(k, k->sim->now);
 	*load = (struct filchi_ranks_load){
 		.open = k->count, .bound = FILCHI_RANKS_NO_KEY, .explored = k->explored, .quiet = !k->count};
+	load->node_ns = k->mean_ns;
 	if (k->count)
 		load->affinity = k->open[k->count - 1].first << 40;
 	for (size_t i = 0; k->sim->c.exact && i < k->count; i++)
