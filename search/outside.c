@@ -195,6 +195,13 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	filchi_search_publish_counts(w);
 }
 
+static int extract_some(struct filch_search_worker *victim, double proportion, struct filch_batch *nodes)
+{
+	if (victim->search->order != FILCHI_SEARCH_DEPTH)
+		return filchi_search_best_extract(victim, proportion, nodes);
+	return filchi_search_steal(victim, proportion, nodes, true);
+}
+
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *best = NULL;
@@ -219,7 +226,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
+	if (!best || proportion == 0 || extract_some(best, proportion, nodes) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

@@ -304,6 +304,8 @@ struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_
 size_t filchi_search_best_share(struct filch_search_worker *w);
 void filchi_search_best_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg);
 int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, struct filch_batch *batch, bool waits);
+/* For another machine: waits for the lock, and takes more nodes at once. */
+int filchi_search_best_extract(struct filch_search_worker *victim, double proportion, struct filch_batch *batch);
 
 /* ---- heap.c: under the lock ---- */
 /* Adds nodes of the same key. full: to the overflow. */

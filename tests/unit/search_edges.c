@@ -626,6 +626,36 @@ static void count_after_extract(void)
 	}
 }
 
+static int extract_while_running(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+				 void *arg)
+{
+	struct filch_search *s = filch_search_of(w);
+	size_t *count = arg;
+	struct filch_batch out;
+
+	for (int i = 1; !FILCH_CONTAINER_OF(node, struct edge, node)->id && i <= 1001; i++)
+		filch_batch_add(children, edge(i, i));
+	if (!children->count && !*count) {
+		TEST_CHECK(filch_search_extract(s, 0.5, &out) == 0);
+		*count = out.count;
+		filch_search_add(s, &out);
+	}
+	return edge_explore(w, node, children, NULL);
+}
+
+/* A batch for another machine has the proportion that was asked for, so that it lasts longer than its way. */
+static void extract_many(void)
+{
+	size_t count = 0;
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .order = "best"};
+	struct filch_search_problem p = {.explore = extract_while_running, .arg = &count};
+	struct filch_search *s = make(&p, &o);
+
+	filch_search_add_node(s, edge(0, 0));
+	TEST_CHECK(run(s).explored == 1002 && count >= 400 && count <= 501);
+	filch_search_destroy(s);
+}
+
 /* Functions of a checkpoint may ask how many nodes are open. */
 static size_t count_state(struct filch_search *s, void *bytes, size_t room, void *arg)
 {
@@ -703,6 +733,7 @@ int main(void)
 		{"short_old_file", short_old_file},
 		{"counts_at_the_end", counts_at_the_end},
 		{"count_after_extract", count_after_extract},
+		{"extract_many", extract_many},
 		{"open_in_pack", open_in_pack},
 		{"link_and_time", link_and_time},
 	};
