@@ -12,7 +12,7 @@
 static const struct filchi_measurement ranks = {
 	.id = "ranks",
 	.suite = "ranks",
-	.of = {{"ranks", 25}, {"ranks", 600}, {"ranks --marks 13 --runs 3", 3600}},
+	.of = {{"ranks", 25}, {"ranks --most 10000", 400}, {"ranks --marks 13", 5400}},
 };
 
 static struct filchi_found find(struct filchi_figure_builder *d, const char *way, const char *number,
