@@ -45,7 +45,7 @@ the work-stealing deques that they are built on.")
 set(CPACK_COMPONENT_BENCH_DESCRIPTION "The programs that the command filch bench compares: the same with filch, with
 OpenMP, with oneTBB, and without any runtime.")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/triggers @ONLY CONTENT "activate-noawait ldconfig\n")
+file(WRITE ${PROJECT_BINARY_DIR}/package/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_FILCH_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/triggers)
 find_program(FILCH_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(FILCH_SHLIBDEPS)
@@ -56,12 +56,12 @@ endif()
 
 # Debian wants two more files in each package.
 set(filch_more ${PROJECT_BINARY_DIR}/package)
-file(CONFIGURE OUTPUT ${filch_more}/copyright @ONLY CONTENT
+file(WRITE ${filch_more}/copyright
 	"filch\n\nCopyright 2026 the authors of filch\n\nLicense: Apache-2.0\n On Debian the license is in /usr/share/common-licenses/Apache-2.0.\n")
 string(TIMESTAMP filch_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 foreach(package filch filch-bench)
 	string(REPLACE "filch-" "" component ${package})
-	file(CONFIGURE OUTPUT ${filch_more}/${component}/changelog @ONLY CONTENT
+	file(WRITE ${filch_more}/${component}/changelog
 		"${package} (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * CHANGELOG.md lists the changes.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${filch_date}\n")
 	install(FILES ${filch_more}/copyright ${filch_more}/${component}/changelog
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})

@@ -17,7 +17,7 @@ enum { NODES = 200000, EDGES = 8 };
 
 struct graph {
 	uint32_t to[NODES][EDGES]; /* all are larger than the node itself */
-	atomic_bool marked[NODES];
+	atomic_int marked[NODES];  /* for a byte gcc needs -latomic on some machines */
 	struct filch_node node[NODES];
 };
 
@@ -30,7 +30,7 @@ static int explore(struct filch_search_worker *w, struct filch_node *node, struc
 	for (int i = 0; i < EDGES && n + 1 < NODES; i++) {
 		uint32_t to = g->to[n][i];
 
-		if (!atomic_exchange_explicit(&g->marked[to], true, memory_order_relaxed))
+		if (!atomic_exchange_explicit(&g->marked[to], 1, memory_order_relaxed))
 			filch_batch_add(children, &g->node[to]);
 	}
 	return 0;

@@ -22,11 +22,12 @@
 
 #define AT_ONCE FILCHI_TUNE(32u, 2u)
 #define STOLEN_AT_MOST 64u
-#define BEST_AT_MOST FILCHI_TUNE(16u, 1u) /* of them */
-#define TRADED 4u			  /* nodes, if they are short */
-#define LOOK_NS 5000u			  /* between two looks at another worker */
-#define TRADE_NS 20000u			  /* between two trades */
-#define STASH_AGE 64u			  /* nodes that the owner explores before it takes a stash back */
+#define EXTRACTED_AT_MOST FILCHI_TUNE(1024u, 4u) /* for another machine: a batch should last longer than its way */
+#define BEST_AT_MOST FILCHI_TUNE(16u, 1u)	 /* of them */
+#define TRADED 4u				 /* nodes, if they are short */
+#define LOOK_NS 5000u				 /* between two looks at another worker */
+#define TRADE_NS 20000u				 /* between two trades */
+#define STASH_AGE 64u				 /* nodes that the owner explores before it takes a stash back */
 
 /* Publishes the numbers that others read, and unlocks. */
 static void unlock(struct filchi_search_open *o)
@@ -63,14 +64,14 @@ static void stash(struct filchi_search_open *o, struct filch_node *node, uint64_
 static void fill_stash(struct filch_search *s, struct filchi_search_open *o, size_t want)
 {
 	struct filchi_search_run kept[BEST_AT_MOST + 1];
-	size_t keep = 0, least;
+	size_t keep = 0, had = o->stash.count, least;
 
 	o->stash_age = 0;
 	while (o->size && o->stash.count < want && o->stash.count < BEST_AT_MOST) {
 		uint64_t key;
 		struct filch_node *node = filchi_search_heap_best(s, o, &key);
 
-		if (keep == o->stash.count && o->size) {
+		if (keep == o->stash.count - had && o->size) {
 			filchi_plain_set(&node->next, NULL);
 			kept[keep++] = (struct filchi_search_run){key, node, node, 1};
 		} else {
@@ -284,22 +285,40 @@ struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_
 	return node;
 }
 
+/* ---- the run, while no worker runs ---- */
+
+static void visit_list(struct filch_node *node, filchi_search_visit *visit, void *arg)
+{
+	for (; node; node = filchi_plain_get(&node->next))
+		visit(node, arg);
+}
+
+void filchi_search_best_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg)
+{
+	struct filchi_search_open *o = &w->open;
+
+	filchi_search_lock(&o->lock);
+	if (o->next)
+		visit(o->next, arg);
+	visit_list(o->overflow, visit, arg);
+	filchi_search_heap_sort(w->search, o);
+	for (size_t i = 0; i < o->size; i++)
+		visit_list(o->heap[i].node, visit, arg);
+	if (o->stash.count)
+		visit_list(o->stash.first, visit, arg);
+	unlock(o);
+}
+
 /* ---- thieves ---- */
 
-int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, struct filch_batch *batch, bool waits)
+/* Takes so many nodes, and unlocks. */
+static int take_away(struct filch_search *s, struct filchi_search_open *o, size_t want, struct filch_batch *batch)
 {
-	struct filch_search *s = victim->search;
-	struct filchi_search_open *o = &victim->open;
 	struct filchi_search_run taken;
 	uint64_t key;
 
-	filch_batch_init(batch);
-	if (waits)
-		filchi_search_lock(&o->lock);
-	else if (!filchi_search_trylock(&o->lock))
-		return FILCH_EMPTY;
-	if (!o->stash.count)
-		fill_stash(s, o, want < STOLEN_AT_MOST ? want : STOLEN_AT_MOST);
+	if (o->stash.count < want)
+		fill_stash(s, o, want);
 	taken = o->stash;
 	o->stash.count = 0;
 	if (!taken.count && o->overflow)
@@ -313,4 +332,30 @@ int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, st
 		filch_batch_add(batch, node);
 	}
 	return batch->count ? FILCH_OK : FILCH_EMPTY;
+}
+
+int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, struct filch_batch *batch, bool waits)
+{
+	struct filchi_search_open *o = &victim->open;
+
+	filch_batch_init(batch);
+	if (waits)
+		filchi_search_lock(&o->lock);
+	else if (!filchi_search_trylock(&o->lock))
+		return FILCH_EMPTY;
+	if (o->stash.count)
+		want = o->stash.count;
+	return take_away(victim->search, o, want < STOLEN_AT_MOST ? want : STOLEN_AT_MOST, batch);
+}
+
+int filchi_search_best_extract(struct filch_search_worker *victim, double proportion, struct filch_batch *batch)
+{
+	struct filchi_search_open *o = &victim->open;
+	size_t want;
+
+	filch_batch_init(batch);
+	filchi_search_lock(&o->lock);
+	want = (size_t)((double)(o->nodes + o->overflowed + o->stash.count) * proportion);
+	want = want ? want : 1;
+	return take_away(victim->search, o, want < EXTRACTED_AT_MOST ? want : EXTRACTED_AT_MOST, batch);
 }

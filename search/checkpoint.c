@@ -10,7 +10,8 @@
  * tells. A reader checks the length and the checksum before it believes any other number.
  *
  * The searches of several machines make a checkpoint together: each one makes a part, which has the form of a file, and
- * the header tells its number and the number of parts. The file is all parts, one after the other, in any order.
+ * the header tells its number, the number of parts, and the number of the checkpoint, so that parts of two checkpoints
+ * cannot be mixed. The file is all parts, one after the other, in any order.
  */
 #define _DEFAULT_SOURCE
 #include "search.h"
@@ -34,6 +35,8 @@ struct writer {
 	unsigned char buffer[1 << 16];
 	unsigned char *packed;
 	size_t room;
+	const struct filch_search_problem *problem;
+	uint64_t nodes, bytes; /* written; bytes: with their sizes */
 };
 
 /* Goes on after interruptions. 0 or an error. */
@@ -148,23 +151,35 @@ static size_t pack_state(struct filch_search *s, struct writer *w)
 	return packed_size(w, size);
 }
 
-static uint64_t put_nodes(struct filch_search *s, struct writer *w, struct filch_batch *all)
+static void put_node(const struct filch_node *node, void *arg)
 {
-	struct filch_node *node = all->first;
-	uint64_t bytes = 0;
+	struct writer *w = arg;
+	const struct filch_search_problem *p = w->problem;
+	uint64_t size;
 
-	for (size_t n = all->count; n && !w->error; n--) {
-		uint64_t size = s->problem.pack(node, w->packed, w->room, s->problem.arg);
+	if (w->error)
+		return;
+	size = p->pack(node, w->packed, w->room, p->arg);
+	if (size > w->room)
+		size = room(w, size) ? p->pack(node, w->packed, w->room, p->arg) : 0;
+	size = packed_size(w, size);
+	put(w, &size, sizeof(size));
+	put(w, w->packed, size);
+	w->nodes++;
+	w->bytes += sizeof(size) + size;
+}
 
-		if (size > w->room)
-			size = room(w, size) ? s->problem.pack(node, w->packed, w->room, s->problem.arg) : 0;
-		size = packed_size(w, size);
-		put(w, &size, sizeof(size));
-		put(w, w->packed, size);
-		bytes += sizeof(size) + size;
-		node = n > 1 ? node->next : NULL;
+/* All open nodes. They stay where they are. */
+static void put_nodes(struct filch_search *s, struct writer *w)
+{
+	const struct filch_node *node = s->inbox.first;
+
+	for (unsigned i = 0; i < s->workers && !w->error; i++)
+		filchi_search_each(&s->worker[i], put_node, w);
+	for (size_t n = s->inbox.count; n; n--) {
+		put_node(node, w);
+		node = n > 1 ? filchi_plain_get(&node->next) : NULL;
 	}
-	return bytes;
 }
 
 static void put_header(struct writer *w, const uint64_t *header)
@@ -182,8 +197,8 @@ static void put_all(struct filch_search *s, struct writer *w)
 {
 	uint64_t header[H_WORDS] = {0}, sum, open;
 	struct filchi_search_best *best;
-	struct filch_batch all;
 
+	w->problem = &s->problem;
 	header[H_MAGIC] = FILCHI_CHECKPOINT_MAGIC;
 	header[H_ORDER] = FILCHI_CHECKPOINT_ORDER;
 	header[H_VERSION] = FILCHI_CHECKPOINT_VERSION;
@@ -191,6 +206,7 @@ static void put_all(struct filch_search *s, struct writer *w)
 	header[H_KIND] = (uint64_t)s->problem.goal << 8 | (uint64_t)s->problem.type;
 	header[H_PART] = w->file < 0 ? s->link.part : 0;
 	header[H_PARTS] = w->file < 0 ? s->link.parts : 1;
+	header[H_NUMBER] = w->file < 0 && s->link.number ? s->link.number(s->link.arg) : 0;
 	filchi_search_totals(s, &header[H_EXPLORED], &header[H_PRUNED], &open);
 	header[H_EXPLORED] += s->explored_loaded;
 	header[H_PRUNED] += s->pruned_loaded;
@@ -203,14 +219,9 @@ static void put_all(struct filch_search *s, struct writer *w)
 	put(w, w->packed, header[H_SOLUTION]);
 	header[H_STATE] = pack_state(s, w);
 	put(w, w->packed, header[H_STATE]);
-	for (unsigned i = 0; i < s->workers && !w->error; i++) {
-		filchi_search_peek(&s->worker[i], &all);
-		header[H_NODES] += all.count;
-		header[H_BYTES] += put_nodes(s, w, &all);
-		filchi_search_push(&s->worker[i], &all);
-	}
-	header[H_NODES] += s->inbox.count;
-	header[H_BYTES] += put_nodes(s, w, &s->inbox);
+	put_nodes(s, w);
+	header[H_NODES] = w->nodes;
+	header[H_BYTES] = w->bytes;
 	sum = filchi_checkpoint_sum(w->sum, (const unsigned char *)header, sizeof(header));
 	put(w, &sum, sizeof(sum));
 	flush(w);

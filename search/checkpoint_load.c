@@ -96,10 +96,10 @@ static int judge_part(struct filch_search *s, const unsigned char *bytes, size_t
 	return 0;
 }
 
-/* All parts: each one must be there once. */
+/* All parts of one checkpoint: each one must be there once. */
 static int judge(struct filch_search *s, const unsigned char *bytes, size_t size)
 {
-	uint64_t header[H_WORDS], parts = 0, count = 0;
+	uint64_t header[H_WORDS], parts = 0, number = 0, count = 0;
 	unsigned char *seen = NULL;
 	int err = 0;
 
@@ -108,10 +108,12 @@ static int judge(struct filch_search *s, const unsigned char *bytes, size_t size
 		err = judge_part(s, bytes + at, &part, header);
 		if (!err && !count) {
 			parts = header[H_PARTS];
+			number = header[H_NUMBER];
 			seen = parts && parts <= size ? filchi_search_alloc(parts) : NULL;
 			err = seen ? 0 : parts && parts <= size ? -ENOMEM : -EBADMSG;
 		}
-		if (!err && (header[H_PARTS] != parts || header[H_PART] >= parts || seen[header[H_PART]]++))
+		if (!err && (header[H_PARTS] != parts || header[H_NUMBER] != number || header[H_PART] >= parts ||
+			     seen[header[H_PART]]++))
 			err = -EBADMSG;
 	}
 	filchi_search_free(seen);

@@ -127,6 +127,8 @@ static int worker_init(struct filch_search *s, unsigned id)
 	filchi_atomic_init(&w->opened, 0);
 	filchi_atomic_init(&w->current, FILCHI_SEARCH_NO_KEY);
 	filchi_atomic_init(&w->subspace, 0);
+	for (unsigned i = 0; i < FILCHI_SEARCH_SHOWN; i++)
+		filchi_atomic_init(&w->shown[i], 0);
 	if (!s->problem.local_size)
 		return 0;
 	w->local = filchi_search_alloc(s->problem.local_size);
@@ -156,6 +158,7 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->best_key, FILCHI_SEARCH_NO_KEY);
 	filchi_atomic_init(&s->tokens, 1); /* of the run, which has it also while it does not run */
 	filchi_atomic_init(&s->event, 0);
+	filchi_atomic_init(&s->holds, 0);
 	filchi_atomic_init(&s->running, 0);
 	filchi_atomic_init(&s->end, 0);
 	filchi_atomic_init(&s->cancelled, 0);
@@ -168,10 +171,15 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->save_wanted, 0);
 	filchi_atomic_init(&s->saved, UINT64_MAX);
 	filchi_search_lock_init(&s->lock);
+	filchi_search_lock_init(&s->door);
+	filchi_atomic_init(&s->waiting, 0);
 	filch_batch_init(&s->inbox);
 	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);
 	filchi_atomic_init(&s->inbox_key, FILCHI_SEARCH_NO_KEY);
 	filchi_atomic_init(&s->arrived, 0);
+	filchi_atomic_init(&s->begin_ns, 0);
+	filchi_atomic_init(&s->end_ns, 0);
+	filchi_atomic_init(&s->explored_before, 0);
 }
 
 int filch_search_create(struct filch_search **out, const struct filch_search_problem *problem,
@@ -238,6 +246,7 @@ void filch_search_destroy(struct filch_search *s)
 	filchi_search_best_clear(s);
 	filchi_search_knowledge_fini(s);
 	filchi_search_lock_fini(&s->lock);
+	filchi_search_lock_fini(&s->door);
 	filchi_search_free(s->round.item);
 	filchi_search_free(s->worker);
 	filchi_search_free(s);

@@ -136,6 +136,23 @@ struct filch_node *filchi_search_heap_take(struct filch_search *s, struct filchi
 	return o->size ? filchi_search_heap_best(s, o, key) : NULL;
 }
 
+/* The best entry goes to the end, again and again. This gives the reverse order. */
+void filchi_search_heap_sort(struct filch_search *s, struct filchi_search_open *o)
+{
+	for (size_t size = o->size; size > 1;) {
+		struct filchi_search_entry best = o->heap[0], last = o->heap[--size];
+
+		down(s, o->heap, size, last);
+		o->heap[size] = best;
+	}
+	for (size_t i = 0, j = o->size; i + 1 < j; i++) {
+		struct filchi_search_entry e = o->heap[i];
+
+		o->heap[i] = o->heap[--j];
+		o->heap[j] = e;
+	}
+}
+
 uint64_t filchi_search_heap_fifth(const struct filchi_search_open *o)
 {
 	uint64_t worst = 0;

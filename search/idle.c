@@ -27,6 +27,7 @@
  *   D3   give: cas_rel state MAILED → take_mail: load_acq state   publishes the mail
  *   D4   leave: cas_rel state LEFT → give: load_acq state   the claimer owns the worker's data
  *   S1   request: fence_sc → announce: fence_sc   between a need and a look; between visible nodes and a look for needs
+ *   ST   stop: cas_rel signal → stopped: load_acq signal   the run sees why it ends, and what came before
  *   EV   changed: fetch_add_rel event → wait: load_acq event   a run that waits sees the cause
  *   CNT  tokens, needs and flags: counts, which order nothing by themselves
  *   SEEN  a look at a state: a compare and swap follows
@@ -49,11 +50,17 @@ void filchi_search_changed(struct filch_search *s)
 
 void filchi_search_stop(struct filch_search *s, int end)
 {
-	uint32_t none = 0;
+	uint32_t none = 0, old = filchi_load_rlx(&s->signal, CNT);
 
 	(void)filchi_cas_rlx(&s->end, &none, (uint32_t)end, CNT);
-	filchi_search_flag(s, FILCHI_SEARCH_STOP, 0);
+	while (!filchi_cas_rel(&s->signal, &old, old | FILCHI_SEARCH_STOP, ST))
+		;
 	filchi_search_changed(s);
+}
+
+bool filchi_search_stopped(struct filch_search *s)
+{
+	return filchi_load_acq(&s->signal, ST) & FILCHI_SEARCH_STOP;
 }
 
 void filchi_search_token_take(struct filch_search *s)
@@ -268,7 +275,7 @@ void filchi_search_wait(struct filch_search *s, uint64_t ns)
 	uint32_t event = filchi_load_acq(&s->event, EV);
 	bool nothing;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	nothing = !s->inbox.count && !(filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE));
 	filchi_search_unlock(&s->lock);
 	if (nothing)

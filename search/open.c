@@ -172,3 +172,21 @@ void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all)
 	while ((node = filchi_search_pop(w, &key)))
 		filch_batch_add(all, node);
 }
+
+void filchi_search_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg)
+{
+	struct filch_node *node;
+	struct filch_batch all;
+
+	if (w->search->order != FILCHI_SEARCH_DEPTH) {
+		filchi_search_best_each(w, visit, arg);
+		return;
+	}
+	filchi_search_peek(w, &all); /* a queue has no other way. Its order stays */
+	node = all.first;
+	for (size_t n = all.count; n; n--) {
+		visit(node, arg);
+		node = n > 1 ? filchi_plain_get(&node->next) : NULL;
+	}
+	filchi_search_push(w, &all);
+}

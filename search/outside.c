@@ -5,6 +5,7 @@
  *
  * Edges:
  *   RUN  one run at a time. Runs of several threads are ordered by the caller
+ *   HOLD  release: fetch_add_rel holds → holds: load_acq holds   the nodes that the holder has added come before
  *   CNT  flags and counts, which order nothing
  */
 #include "search.h"
@@ -12,6 +13,30 @@
 #include "error.h"
 
 #include <errno.h>
+
+/*
+ * A mutex is not fair: a thread that adds nodes in a loop takes it again before a sleeping thread is awake. So a worker
+ * that waits for the lock shuts the door, and each thread outside gets the lock once more at most.
+ */
+void filchi_search_enter(struct filch_search *s)
+{
+	if (filchi_search_trylock(&s->lock))
+		return;
+	(void)filchi_fetch_add_rlx(&s->waiting, 1, CNT);
+	filchi_search_lock(&s->door);
+	filchi_search_lock(&s->lock);
+	filchi_search_unlock(&s->door);
+	(void)filchi_fetch_add_rlx(&s->waiting, (uint32_t)-1, CNT);
+}
+
+static void enter_from_outside(struct filch_search *s)
+{
+	if (filchi_load_rlx(&s->waiting, CNT)) {
+		filchi_search_lock(&s->door);
+		filchi_search_unlock(&s->door);
+	}
+	filchi_search_lock(&s->lock);
+}
 
 int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 {
@@ -21,7 +46,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 		return filchi_search_error_null(s ? "nodes" : "search");
 	if (!nodes->count)
 		return 0;
-	filchi_search_lock(&s->lock);
+	enter_from_outside(s);
 	node = nodes->first;
 	for (size_t n = nodes->count; s->prunes && n; n--) {
 		uint64_t key = filchi_search_bound(s, node);
@@ -64,7 +89,7 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 
 	if (!(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_INBOX))
 		return false;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
 	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
@@ -120,12 +145,19 @@ void filch_search_cancel(struct filch_search *s)
 
 void filch_search_hold(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rlx(&s->holds, 1, HOLD);
 	filchi_search_token_take(s);
 }
 
 void filch_search_release(struct filch_search *s)
 {
+	(void)filchi_fetch_add_rel(&s->holds, (uint32_t)-1, HOLD);
 	filchi_search_token_drop(s);
+}
+
+uint32_t filchi_search_holds(struct filch_search *s)
+{
+	return filchi_load_acq(&s->holds, HOLD);
 }
 
 /* No run: takes the last part of the largest worker's nodes. Walks along them if the queue has no part to take. */
@@ -163,6 +195,13 @@ static void extract_still(struct filch_search *s, double proportion, struct filc
 	filchi_search_publish_counts(w);
 }
 
+static int extract_some(struct filch_search_worker *victim, double proportion, struct filch_batch *nodes)
+{
+	if (victim->search->order != FILCHI_SEARCH_DEPTH)
+		return filchi_search_best_extract(victim, proportion, nodes);
+	return filchi_search_steal(victim, proportion, nodes, true);
+}
+
 int filch_search_extract(struct filch_search *s, double proportion, struct filch_batch *nodes)
 {
 	struct filch_search_worker *best = NULL;
@@ -173,7 +212,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	if (!(proportion >= 0 && proportion <= 1))
 		return filchi_search_error(-EINVAL, "proportion is %g: must be 0 to 1", proportion);
 	filch_batch_init(nodes);
-	filchi_search_lock(&s->lock);
+	enter_from_outside(s);
 	if (!s->active) {
 		extract_still(s, proportion, nodes);
 		filchi_search_unlock(&s->lock);
@@ -187,7 +226,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 			best = &s->worker[i];
 		}
 	}
-	if (!best || proportion == 0 || filchi_search_steal(best, proportion, nodes, true) != FILCH_OK) {
+	if (!best || proportion == 0 || extract_some(best, proportion, nodes) != FILCH_OK) {
 		filch_batch_init(nodes);
 		filchi_search_flag(s, s->open && proportion > 0 ? FILCHI_SEARCH_SHARE : 0, 0);
 	} else {

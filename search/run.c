@@ -35,7 +35,7 @@ static void go(struct filch_search *s)
 {
 	bool here = false;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	s->open = s->jobs != NULL;
 	for (unsigned i = 0; i < s->workers; i++)
@@ -52,13 +52,13 @@ static void go(struct filch_search *s)
 			filchi_search_worker_run(&s->worker[i].job);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	s->open = false;
 	filchi_search_unlock(&s->lock);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
 	/* A worker that has stopped may have mail. Its nodes count in limits and checkpoints. */
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
 	filchi_search_unlock(&s->lock);
@@ -80,7 +80,7 @@ static void save_if_due(struct filch_search *s)
 
 	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	err = filchi_search_save(s, s->link.saved ? NULL : s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
 	filchi_search_totals(s, &explored, &pruned, &open);
@@ -99,7 +99,7 @@ bool filchi_search_still(struct filch_search *s)
 		filchi_search_stop(s, FILCH_SEARCH_CANCELLED);
 	else if (s->deadline_ns && now >= s->deadline_ns)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
-	else if (s->opt.gap_limit > 0 &&
+	else if (filchi_search_gap_ends(s) &&
 		 filchi_search_gap(s, best, filchi_search_bound_key(s, true)) <= s->opt.gap_limit)
 		filchi_search_stop(s, FILCH_SEARCH_GAP);
 	else if (s->opt.memory_limit && filchi_search_fills(s, filch_search_open(s), s->opt.memory_limit))
@@ -126,11 +126,11 @@ void filchi_search_gather(struct filch_search *s)
 /* Deterministic: the calling thread leads, and the jobs last for a round. */
 static void go_in_rounds(struct filch_search *s)
 {
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	filchi_search_unlock(&s->lock);
 	filchi_search_rounds(s);
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
 	filchi_search_unlock(&s->lock);
@@ -143,7 +143,7 @@ static bool anything_to_do(struct filch_search *s)
 {
 	bool to_do;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	to_do = s->inbox.count > 0;
 	for (unsigned i = 0; i < s->workers; i++)
 		to_do = to_do || !filchi_search_is_idle(&s->worker[i]);
@@ -157,7 +157,7 @@ static bool limit_is_left(struct filch_search *s)
 	uint64_t explored, pruned, open;
 
 	filchi_search_totals(s, &explored, &pruned, &open);
-	explored -= s->explored_before;
+	explored -= filchi_load_rlx(&s->explored_before, CNT);
 	if (explored >= s->opt.node_limit)
 		return false;
 	filchi_store_rlx(&s->granted, explored, CNT);
@@ -193,14 +193,15 @@ static uint64_t until_due(struct filch_search *s)
 static void run(struct filch_search *s)
 {
 	for (;;) {
-		uint32_t stop, end;
+		uint32_t end;
+		bool stop;
 
 		if (s->opt.round)
 			go_in_rounds(s);
 		else
 			go(s);
 		(void)filchi_search_still(s);
-		stop = filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_STOP;
+		stop = filchi_search_stopped(s);
 		end = filchi_load_rlx(&s->end, CNT);
 		if (stop && end == FILCH_SEARCH_DONE && (anything_to_do(s) || filchi_load_rlx(&s->tokens, CNT) > 1)) {
 			/* A thread without a hold has added nodes, or taken a hold, at the last moment. */
@@ -227,9 +228,10 @@ static void begin(struct filch_search *s)
 	uint64_t explored, pruned, open, now = filchi_search_clock();
 
 	filchi_search_totals(s, &explored, &pruned, &open);
-	s->explored_before = explored;
+	filchi_store_rlx(&s->explored_before, explored, CNT);
 	s->pruned_before = pruned;
-	s->begin_ns = now;
+	filchi_store_rlx(&s->begin_ns, now, CNT);
+	filchi_store_rlx(&s->end_ns, UINT64_MAX, CNT);
 	s->deadline_ns = s->opt.time_limit_ns ? now + s->opt.time_limit_ns : 0;
 	s->error = 0;
 	filchi_store_rlx(&s->granted, 0, CNT);
@@ -273,16 +275,16 @@ static uint64_t settle_at_end(struct filch_search *s, uint64_t now)
 {
 	uint64_t bound;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	bound = s->prunes ? open_key(s) : FILCHI_SEARCH_NO_KEY;
 	for (unsigned i = 0; i < s->workers; i++) {
 		struct filch_search_worker *w = &s->worker[i];
 
 		filchi_search_settle(w); /* its last nodes may be pruned */
-		filchi_search_publish_counts(w);
 		if (filchi_search_is_idle(w) && w->idle_ns && now > w->idle_ns)
 			w->stats.idle_ns += now - w->idle_ns;
+		filchi_search_publish_counts(w);
 	}
 	filchi_search_unlock(&s->lock);
 	return bound;
@@ -299,21 +301,22 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 	s->jobs = NULL;
 	bound = settle_at_end(s, now);
 	filchi_search_totals(s, &explored, &pruned, &open);
-	held = !open && filchi_load_rlx(&s->tokens, CNT) > 1; /* the run has one */
+	held = filchi_search_holds(s) > 0; /* the holder may have nodes */
 	if (!open && !held && filchi_load_rlx(&s->end, CNT) != FILCH_SEARCH_ERROR)
 		filchi_store_rlx(&s->end, FILCH_SEARCH_DONE, CNT); /* a limit was met by the last node */
 	r->end = (int)filchi_load_rlx(&s->end, CNT);
 	r->error = r->end == FILCH_SEARCH_ERROR ? s->error : 0;
-	r->explored = explored - s->explored_before;
+	r->explored = explored - filchi_load_rlx(&s->explored_before, CNT);
 	r->pruned = pruned - s->pruned_before;
 	r->total = explored + s->explored_loaded;
 	r->open = open;
-	r->seconds = (double)(now - s->begin_ns) / 1e9;
+	r->seconds = (double)(now - filchi_load_rlx(&s->begin_ns, CNT)) / 1e9;
+	filchi_store_rlx(&s->end_ns, now, CNT);
 	record = filchi_search_best_borrow(s); /* another thread may improve it meanwhile */
 	best = record ? record->key : FILCHI_SEARCH_NO_KEY;
 	bound = bound < best ? bound : best;
 	r->has_best = record != NULL;
-	r->has_bound = bound != FILCHI_SEARCH_NO_KEY && !held; /* the holder may have nodes */
+	r->has_bound = bound != FILCHI_SEARCH_NO_KEY && !held;
 	r->solution = record ? record->solution : NULL;
 	filchi_search_best_return(s);
 	r->best = filchi_search_value(s, best);
@@ -323,7 +326,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 /* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
 static void set_active(struct filch_search *s, bool active)
 {
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	s->active = active;
 	filchi_search_unlock(&s->lock);
 }
@@ -335,10 +338,10 @@ static void save_at_end(struct filch_search *s, struct filch_search_result *r)
 
 	if (!s->opt.checkpoint || s->link.saved)
 		return;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	err = filchi_search_save(s, s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
-	if (err) {
+	if (err && r->end != FILCH_SEARCH_ERROR) { /* else an error came before */
 		r->error = err;
 		r->end = FILCH_SEARCH_ERROR;
 	}

@@ -107,6 +107,9 @@ struct filchi_search_open {
 
 /* ---- workers ---- */
 
+/* Statistics that others read, beside explored and pruned: the fields of struct filch_search_stats behind these two. */
+#define FILCHI_SEARCH_SHOWN 7
+
 struct filch_search_worker {
 	void *local; /* first, where filch_search_local() of the public header looks for it */
 	struct filchi_search_job job;
@@ -135,9 +138,10 @@ struct filch_search_worker {
 	/* For others to read. */
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint64_t) explored;
 	FILCHI_ATOMIC(uint64_t) pruned;
-	FILCHI_ATOMIC(uint64_t) opened;	  /* nodes that it has, about */
-	FILCHI_ATOMIC(uint64_t) current;  /* key of the node that it explores */
-	FILCHI_ATOMIC(uint64_t) subspace; /* affinity of that node */
+	FILCHI_ATOMIC(uint64_t) opened;			    /* nodes that it has, about */
+	FILCHI_ATOMIC(uint64_t) current;		    /* key of the node that it explores */
+	FILCHI_ATOMIC(uint64_t) subspace;		    /* affinity of that node */
+	FILCHI_ATOMIC(uint64_t) shown[FILCHI_SEARCH_SHOWN]; /* the rest of the statistics */
 };
 
 /* Deterministic mode: a node of a round, and its results. */
@@ -172,6 +176,7 @@ struct filch_search {
 	FILCHI_ATOMIC(uint64_t) best_key;
 	FILCHI_OWN_LINE FILCHI_ATOMIC(uint32_t) tokens; /* of workers that may have nodes, and holds */
 	FILCHI_ATOMIC(uint32_t) event;			/* changes when a run that waits should look again */
+	FILCHI_ATOMIC(uint32_t) holds;
 	FILCHI_ATOMIC(uint32_t) running, end, cancelled;
 	FILCHI_ATOMIC(uint64_t) granted; /* nodes of node_limit */
 	FILCHI_ATOMIC(uint64_t) progress_due;
@@ -181,6 +186,8 @@ struct filch_search {
 	 * run waits for its jobs, so jobs may be started.
 	 */
 	struct filchi_search_lock lock;
+	struct filchi_search_lock door;	 /* of threads outside, while a worker or the run waits for the lock */
+	FILCHI_ATOMIC(uint32_t) waiting; /* workers, or the run, that wait for the lock */
 	struct filch_batch inbox;
 	bool open;
 	bool active; /* there is a run */
@@ -205,11 +212,14 @@ struct filch_search {
 	FILCHI_ATOMIC(uint64_t) saved; /* nodes that were explored or pruned at the last checkpoint */
 	FILCHI_ATOMIC(uint32_t) save_wanted;
 	uint64_t explored_loaded, pruned_loaded;
-	uint64_t begin_ns, deadline_ns, explored_before, pruned_before;
+	uint64_t deadline_ns, pruned_before;
 	int error;
 	FILCHI_ATOMIC(uint64_t) root_key;  /* best key of the nodes that were added */
 	FILCHI_ATOMIC(uint64_t) inbox_key; /* of the inbox: no node in it has a better key */
 	FILCHI_ATOMIC(uint64_t) arrived;   /* nodes in the inbox, to be read without the lock */
+	FILCHI_ATOMIC(uint64_t) begin_ns;  /* of the newest run; 0: no run yet */
+	FILCHI_ATOMIC(uint64_t) end_ns;	   /* of the newest run; UINT64_MAX: it goes on */
+	FILCHI_ATOMIC(uint64_t) explored_before;
 };
 
 /* ---- create.c, outside.c, run.c ---- */
@@ -220,8 +230,12 @@ void filchi_search_discard_all(struct filch_search *s, struct filch_search_worke
 bool filchi_search_still(struct filch_search *s);
 /* Begins or ends the time in which no run may begin. True: it has begun already. */
 bool filchi_search_busy(struct filch_search *s, bool begin);
+/* How many holds there are. The caller then sees the nodes that a thread has added before its release. */
+uint32_t filchi_search_holds(struct filch_search *s);
 /* While no worker runs: worker 0 gets the inbox. */
 void filchi_search_gather(struct filch_search *s);
+/* Takes the lock of the search, for a worker or the run: threads outside let it go first. */
+void filchi_search_enter(struct filch_search *s);
 
 /* ---- knowledge.c ---- */
 int filchi_search_knowledge_init(struct filch_search *s);
@@ -243,19 +257,24 @@ int filchi_search_rounds_init(struct filch_search *s);
 void filchi_search_rounds(struct filch_search *s);
 int filchi_search_item_improve(struct filch_search *s, struct filchi_search_item *item, uint64_t key, void *solution);
 
+/* ---- stats.c ---- */
+void filchi_search_publish_counts(struct filch_search_worker *w); /* the owner */
+
 /* ---- worker.c ---- */
 void filchi_search_fail(struct filch_search *s, int err);
 void filchi_search_report(struct filch_search *s, uint64_t now); /* calls the option progress */
 void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_search_progress *p);
-void filchi_search_publish_counts(struct filch_search_worker *w);
 /* Explores until the worker is dry and finds no work, or the run stops or pauses. */
 void filchi_search_worker_run(struct filchi_search_job *job);
 void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *pruned, uint64_t *open);
 /* The best key of an open node. Exact, but for nodes in the overflow, if still: no worker runs. Else about. */
 uint64_t filchi_search_bound_key(struct filch_search *s, bool still);
 double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound);
+/* There is a limit of the gap, and it may end the run: there is no thread with a hold, which may have better nodes. */
+bool filchi_search_gap_ends(struct filch_search *s);
 
 /* ---- open.c, best.c: for the owner, if not said otherwise ---- */
+typedef void filchi_search_visit(const struct filch_node *node, void *arg);
 int filchi_search_open_init(struct filch_search *s, struct filchi_search_open *o);
 void filchi_search_open_fini(struct filchi_search_open *o);
 void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch);
@@ -263,6 +282,11 @@ void filchi_search_push(struct filch_search_worker *w, struct filch_batch *batch
 struct filch_node *filchi_search_pop(struct filch_search_worker *w, uint64_t *key);
 /* All nodes, in their order, while no worker runs. They may be pushed again. */
 void filchi_search_peek(struct filch_search_worker *w, struct filch_batch *all);
+/*
+ * While no worker runs: calls visit for all nodes, in their order. No node is pruned or moves, so the search goes on as
+ * without this call.
+ */
+void filchi_search_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg);
 /* Makes private nodes visible to thieves. How many nodes they can see then. */
 size_t filchi_search_share(struct filch_search_worker *w);
 /*
@@ -278,7 +302,10 @@ void filchi_search_best_push(struct filch_search_worker *w, struct filch_batch *
 void filchi_search_best_exchange(struct filch_search_worker *w, struct filch_batch *children);
 struct filch_node *filchi_search_best_pop(struct filch_search_worker *w, uint64_t *key, bool trades);
 size_t filchi_search_best_share(struct filch_search_worker *w);
+void filchi_search_best_each(struct filch_search_worker *w, filchi_search_visit *visit, void *arg);
 int filchi_search_best_steal(struct filch_search_worker *victim, size_t want, struct filch_batch *batch, bool waits);
+/* For another machine: waits for the lock, and takes more nodes at once. */
+int filchi_search_best_extract(struct filch_search_worker *victim, double proportion, struct filch_batch *batch);
 
 /* ---- heap.c: under the lock ---- */
 /* Adds nodes of the same key. full: to the overflow. */
@@ -289,11 +316,14 @@ struct filch_node *filchi_search_heap_last(struct filchi_search_open *o);
 struct filch_node *filchi_search_heap_overflow(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
 /* From the overflow, or else the best one. NULL: there is none. */
 struct filch_node *filchi_search_heap_take(struct filch_search *s, struct filchi_search_open *o, uint64_t *key);
+/* Puts the entries into their order; a heap with sorted entries is a heap. */
+void filchi_search_heap_sort(struct filch_search *s, struct filchi_search_open *o);
 /* At least five entries have this key or a better one. */
 uint64_t filchi_search_heap_fifth(const struct filchi_search_open *o);
 
 /* ---- idle.c ---- */
 void filchi_search_stop(struct filch_search *s, int end);
+bool filchi_search_stopped(struct filch_search *s); /* the run ends, and `end` says why */
 void filchi_search_flag(struct filch_search *s, uint32_t set, uint32_t clear);
 void filchi_search_token_take(struct filch_search *s);
 void filchi_search_token_drop(struct filch_search *s);
@@ -384,8 +414,11 @@ static inline struct filch_node *filchi_search_depth_pop(struct filch_search_wor
 
 static inline uint64_t filchi_search_key(const struct filch_search *s, union filch_search_value v)
 {
-	uint64_t key = (uint64_t)v.i, sign = (uint64_t)1 << 63;
+	uint64_t key, sign = (uint64_t)1 << 63;
 
+	if (s->problem.type == FILCH_SEARCH_DOUBLE)
+		v.d += 0.0; /* -0 and 0 are equal */
+	key = (uint64_t)v.i;
 	/* Negative doubles in reverse, so that unsigned order is the order of the numbers. */
 	if (s->problem.type == FILCH_SEARCH_DOUBLE && key & sign)
 		key = ~key;

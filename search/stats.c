@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statistics, and the small questions that functions of the problem ask. */
+/*
+ * Statistics, and the small questions that functions of the problem ask.
+ *
+ * A worker counts in plain fields, and publishes the counts from time to time, so that others may read them.
+ *
+ * Edges:
+ *   PUB  numbers for others to read, which order nothing
+ */
 #include "search.h"
 
 #include "../src/base/sized.h"
@@ -7,17 +14,39 @@
 
 #include <errno.h>
 
-static void add(struct filch_search_stats *sum, const struct filch_search_stats *one)
+/* The fields behind explored and pruned, in their order. */
+static void rest(struct filch_search_stats *stats, uint64_t *field[FILCHI_SEARCH_SHOWN])
 {
-	sum->explored += one->explored;
-	sum->pruned += one->pruned;
-	sum->discarded += one->discarded;
-	sum->batches += one->batches;
-	sum->nodes += one->nodes;
-	sum->handed += one->handed;
-	sum->starts += one->starts;
-	sum->improvements += one->improvements;
-	sum->idle_ns += one->idle_ns;
+	field[0] = &stats->discarded;
+	field[1] = &stats->batches;
+	field[2] = &stats->nodes;
+	field[3] = &stats->handed;
+	field[4] = &stats->starts;
+	field[5] = &stats->improvements;
+	field[6] = &stats->idle_ns;
+}
+
+void filchi_search_publish_counts(struct filch_search_worker *w)
+{
+	uint64_t *field[FILCHI_SEARCH_SHOWN];
+
+	filchi_store_rlx(&w->explored, w->stats.explored, PUB);
+	filchi_store_rlx(&w->pruned, w->stats.pruned, PUB);
+	filchi_store_rlx(&w->opened, filchi_search_size(w), PUB);
+	rest(&w->stats, field);
+	for (unsigned i = 0; i < FILCHI_SEARCH_SHOWN; i++)
+		filchi_store_rlx(&w->shown[i], *field[i], PUB);
+}
+
+static void add(struct filch_search_stats *sum, const struct filch_search_worker *w)
+{
+	uint64_t *field[FILCHI_SEARCH_SHOWN];
+
+	sum->explored += filchi_load_rlx(&w->explored, PUB);
+	sum->pruned += filchi_load_rlx(&w->pruned, PUB);
+	rest(sum, field);
+	for (unsigned i = 0; i < FILCHI_SEARCH_SHOWN; i++)
+		*field[i] += filchi_load_rlx(&w->shown[i], PUB);
 }
 
 int filch_search_stats(struct filch_search *s, int worker, struct filch_search_stats *stats)
@@ -31,7 +60,7 @@ int filch_search_stats(struct filch_search *s, int worker, struct filch_search_s
 					   s->workers - 1);
 	for (unsigned i = 0; i < s->workers; i++)
 		if (worker < 0 || (unsigned)worker == i)
-			add(&sum, &s->worker[i].stats);
+			add(&sum, &s->worker[i]);
 	if (filchi_sized_fill(stats, &sum, sizeof(sum)))
 		return filchi_search_error_sized("struct filch_search_stats", stats);
 	return 0;

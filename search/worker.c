@@ -37,13 +37,6 @@ void filchi_search_totals(struct filch_search *s, uint64_t *explored, uint64_t *
 	}
 }
 
-void filchi_search_publish_counts(struct filch_search_worker *w)
-{
-	filchi_store_rlx(&w->explored, w->stats.explored, PUB);
-	filchi_store_rlx(&w->pruned, w->stats.pruned, PUB);
-	filchi_store_rlx(&w->opened, filchi_search_size(w), PUB);
-}
-
 double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 {
 	union filch_search_value a = filchi_search_value(s, best), b = filchi_search_value(s, bound);
@@ -56,6 +49,11 @@ double filchi_search_gap(struct filch_search *s, uint64_t best, uint64_t bound)
 	if (bound >= best || x == y)
 		return 0;
 	return fabs(x - y) / fmax(fabs(x), 1e-10);
+}
+
+bool filchi_search_gap_ends(struct filch_search *s)
+{
+	return s->opt.gap_limit > 0 && !filchi_search_holds(s);
 }
 
 /* While workers run, a node may be on its way between two of them. */
@@ -80,15 +78,25 @@ uint64_t filchi_search_bound_key(struct filch_search *s, bool still)
 	return bound;
 }
 
+/* The time of the newest run, which may begin or end meanwhile. */
+static double seconds(struct filch_search *s, uint64_t now)
+{
+	uint64_t begin = filchi_load_rlx(&s->begin_ns, PUB), end = filchi_load_rlx(&s->end_ns, PUB);
+
+	end = end < now ? end : now;
+	return begin < end ? (double)(end - begin) / 1e9 : 0;
+}
+
 void filchi_search_progress(struct filch_search *s, uint64_t now, struct filch_search_progress *p)
 {
-	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false);
+	uint64_t best = filchi_load_rlx(&s->best_key, BEST), bound = filchi_search_bound_key(s, false), before;
 
 	*p = (struct filch_search_progress){.struct_size = sizeof(*p)};
 	filchi_search_totals(s, &p->explored, &p->pruned, &p->open);
 	p->open += filchi_load_rlx(&s->arrived, PUB);
-	p->seconds = (double)(now - s->begin_ns) / 1e9;
-	p->per_second = p->seconds > 0 ? (double)(p->explored - s->explored_before) / p->seconds : 0;
+	p->seconds = seconds(s, now);
+	before = filchi_load_rlx(&s->explored_before, PUB);
+	p->per_second = p->seconds > 0 && p->explored > before ? (double)(p->explored - before) / p->seconds : 0;
 	p->has_best = best != FILCHI_SEARCH_NO_KEY;
 	p->has_bound = s->prunes && bound != FILCHI_SEARCH_NO_KEY;
 	if (p->has_best)
@@ -139,11 +147,11 @@ static bool limits(struct filch_search *s, uint64_t now, bool first)
 		filchi_search_stop(s, FILCH_SEARCH_TIME);
 	else if (save_is_due(s, now, first) || filchi_load_rlx(&s->save_wanted, LIM))
 		filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0);
-	else if (s->opt.memory_limit || s->opt.gap_limit > 0) {
+	else if (s->opt.memory_limit || filchi_search_gap_ends(s)) {
 		filchi_search_totals(s, &explored, &pruned, &open);
 		if (filchi_search_fills(s, open, s->opt.memory_limit))
 			filchi_search_stop(s, FILCH_SEARCH_MEMORY);
-		else if (s->opt.gap_limit > 0 &&
+		else if (filchi_search_gap_ends(s) &&
 			 filchi_search_gap(s, filchi_load_rlx(&s->best_key, BEST), filchi_search_bound_key(s, false)) <=
 				 s->opt.gap_limit)
 			filchi_search_flag(s, FILCHI_SEARCH_PAUSE, 0); /* run looks again, when all is still */

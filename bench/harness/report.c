@@ -174,6 +174,29 @@ void filchi_report_busy(double preemptions, double seconds, FILE *f)
 			preemptions / seconds);
 }
 
+void filchi_report_busy_cases(const struct filchi_bench_suite *s, bool (*counts)(const struct filchi_bench_case *c),
+			      FILE *f)
+{
+	double count = 0, seconds = 0;
+
+	for (size_t i = 0; i < s->case_count; i++) {
+		const struct filchi_bench_case *c = &s->cases[i];
+
+		for (unsigned run = 0; counts(c) && run < s->options.runs; run++) {
+			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "involuntary")];
+			seconds += c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")] / 1e9;
+		}
+	}
+	filchi_report_busy(count, seconds, f);
+}
+
+void filchi_report_crowded(unsigned workers, const struct filchi_machine *m, FILE *f)
+{
+	if (workers > m->cpus_usable)
+		fprintf(f, "\nNote: %u workers share %u CPU%s.\n", workers, m->cpus_usable,
+			m->cpus_usable == 1 ? "" : "s");
+}
+
 static int decimals(double value)
 {
 	return value < 10 ? 2 : value < 100 ? 1 : 0;

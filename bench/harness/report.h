@@ -33,6 +33,15 @@ void filchi_report_crowd(unsigned thieves, const struct filchi_machine *m, FILE 
 bool filchi_report_is_busy(double preemptions, double seconds);
 /* Prints a note in that case. */
 void filchi_report_busy(double preemptions, double seconds, FILE *f);
+/*
+ * The same for the cases that counts() accepts, by their metrics "involuntary" and "ns". Only programs with one thread
+ * count: no thread of their own took the CPU.
+ */
+void filchi_report_busy_cases(const struct filchi_bench_suite *s, bool (*counts)(const struct filchi_bench_case *c),
+			      FILE *f);
+
+/* Prints a note if workers have to share a CPU. */
+void filchi_report_crowded(unsigned workers, const struct filchi_machine *m, FILE *f);
 
 /* Adds a number with three digits, more than a run can distinguish; "-" for NaN. */
 void filchi_report_cell(struct filchi_table *t, double value);

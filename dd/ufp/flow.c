@@ -14,6 +14,7 @@
 
 #define TOLERANCE 1e-7 /* of flows; far below 1, so that whole flows are exact */
 #define RELATIVE 1e-12 /* of the largest capacity */
+#define TOLERANCE_MOST 0.25 /* a whole flow outside of its bounds is outside by 1 */
 
 /* The tree of artificial links. */
 static void reset(struct filchi_ufp_flow *f)
@@ -123,6 +124,7 @@ static void start(struct filchi_ufp_flow *f)
 		f->excess[n->head[a]] += f->capacity[a];
 	}
 	f->tolerance = TOLERANCE + RELATIVE * most;
+	f->tolerance = f->tolerance < TOLERANCE_MOST ? f->tolerance : TOLERANCE_MOST;
 	for (size_t i = n->nodes; --i > 0;) {
 		uint32_t v = f->order[i];
 

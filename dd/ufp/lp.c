@@ -8,29 +8,10 @@
 
 #define FEASIBLE 1e-8	 /* how far a basic variable may be outside of its bounds; rows are scaled to 1 */
 #define PIVOT_LEAST 1e-7 /* smaller entries of the table count as zero */
+#define ASK 8		 /* pivots between questions whether to stop */
 #define REFRESH 200	 /* pivots after which the table is computed anew */
 
-int filchi_ufp_lp_init(struct filchi_ufp_lp *lp, size_t columns)
-{
-	*lp = (struct filchi_ufp_lp){.columns = columns};
-	lp->profit = calloc(columns + 1, sizeof(*lp->profit));
-	lp->low = calloc(columns + 1, sizeof(*lp->low));
-	lp->high = calloc(columns + 1, sizeof(*lp->high));
-	lp->at_high = calloc(columns + 1, sizeof(*lp->at_high));
-	lp->reduced = calloc(columns + 1, sizeof(*lp->reduced));
-	lp->other = calloc(columns + 1, sizeof(*lp->other));
-	lp->candidate = calloc(columns + 1, sizeof(*lp->candidate));
-	lp->ratio = calloc(columns + 1, sizeof(*lp->ratio));
-	if (!lp->profit || !lp->low || !lp->high || !lp->at_high || !lp->reduced || !lp->other || !lp->candidate ||
-	    !lp->ratio) {
-		filchi_ufp_lp_end(lp);
-		return -ENOMEM;
-	}
-	for (size_t j = 0; j < columns; j++)
-		lp->other[j] = (uint32_t)j;
-	lp->since_refresh = REFRESH; /* the first solve computes the table */
-	return 0;
-}
+/* ---- memory ---- */
 
 void filchi_ufp_lp_end(struct filchi_ufp_lp *lp)
 {
@@ -49,8 +30,6 @@ void filchi_ufp_lp_end(struct filchi_ufp_lp *lp)
 	free(lp->ratio);
 	*lp = (struct filchi_ufp_lp){0};
 }
-
-/* ---- rows ---- */
 
 static bool grow(void *array, size_t count, size_t size)
 {
@@ -75,6 +54,30 @@ static int make_room(struct filchi_ufp_lp *lp)
 	lp->room = room;
 	return 0;
 }
+
+int filchi_ufp_lp_init(struct filchi_ufp_lp *lp, size_t columns)
+{
+	*lp = (struct filchi_ufp_lp){.columns = columns};
+	lp->profit = calloc(columns + 1, sizeof(*lp->profit));
+	lp->low = calloc(columns + 1, sizeof(*lp->low));
+	lp->high = calloc(columns + 1, sizeof(*lp->high));
+	lp->at_high = calloc(columns + 1, sizeof(*lp->at_high));
+	lp->reduced = calloc(columns + 1, sizeof(*lp->reduced));
+	lp->other = calloc(columns + 1, sizeof(*lp->other));
+	lp->candidate = calloc(columns + 1, sizeof(*lp->candidate));
+	lp->ratio = calloc(columns + 1, sizeof(*lp->ratio));
+	if (!lp->profit || !lp->low || !lp->high || !lp->at_high || !lp->reduced || !lp->other || !lp->candidate ||
+	    !lp->ratio || make_room(lp)) {
+		filchi_ufp_lp_end(lp);
+		return -ENOMEM;
+	}
+	for (size_t j = 0; j < columns; j++)
+		lp->other[j] = (uint32_t)j;
+	lp->since_refresh = REFRESH; /* the first solve computes the table */
+	return 0;
+}
+
+/* ---- rows ---- */
 
 static double *table_row(const struct filchi_ufp_lp *lp, size_t row)
 {
@@ -186,6 +189,11 @@ static void pivot(struct filchi_ufp_lp *lp, size_t row, size_t column)
 	lp->since_refresh++;
 }
 
+static bool stopped(const struct filchi_ufp_lp *lp)
+{
+	return lp->stop && lp->pivots % ASK == 0 && lp->stop(lp->stop_arg);
+}
+
 /* Computes the table anew for the same basis, as far as the pivots are large enough. */
 static void refresh(struct filchi_ufp_lp *lp, bool *wanted)
 {
@@ -200,7 +208,7 @@ static void refresh(struct filchi_ufp_lp *lp, bool *wanted)
 		lp->other[j] = (uint32_t)j;
 	for (size_t i = 0; i < lp->rows; i++)
 		lp->basic[i] = (uint32_t)(n + i);
-	for (size_t j = 0; j < n; j++) {
+	for (size_t j = 0; j < n && !stopped(lp); j++) {
 		size_t best = lp->rows;
 
 		for (size_t i = 0; wanted[j] && i < lp->rows; i++)
@@ -361,6 +369,8 @@ int filchi_ufp_lp_solve(struct filchi_ufp_lp *lp, double cutoff)
 
 		if (row == lp->rows || lp->objective <= cutoff)
 			return 0;
+		if (stopped(lp))
+			return -ECANCELED;
 		if (!step(lp, row, sign, amount))
 			return -EDOM;
 	}

@@ -395,10 +395,14 @@ static int give_children(struct filchi_ufp_master *m, const struct filch_dd_diag
 	return err;
 }
 
-/* The pairs on the best path, and those without a choice. */
+/*
+ * The pairs on the best path, and those without a choice. A path through a merged node may take an outgoing arc twice: the
+ * first one counts, so that the result is a matching.
+ */
 static void take_path(const struct filchi_ufp_master *m, const struct filch_dd_diagram *d, double *chosen)
 {
 	const struct filchi_ufp_network *n = m->n;
+	uint64_t used = 0;
 	size_t at = 0;
 
 	(void)filch_dd_diagram_best(d, NULL, m->labels);
@@ -408,7 +412,9 @@ static void take_path(const struct filchi_ufp_master *m, const struct filch_dd_d
 		const struct filchi_ufp_q *q = &n->q[m->layer[at].q];
 
 		for (uint32_t b = 0; b < q->outs; b++)
-			chosen[q->pair + (size_t)m->layer[at].in * q->outs + b] = (int32_t)b == m->labels[at];
+			chosen[q->pair + (size_t)m->layer[at].in * q->outs + b] =
+				(int32_t)b == m->labels[at] && !(used >> b & 1);
+		used = m->layer[at].last ? 0 : m->labels[at] == NO_OUT ? used : used | (uint64_t)1 << m->labels[at];
 	}
 }
 

@@ -54,8 +54,8 @@ void filchi_ufp_master_end(struct filchi_ufp_master *m);
  * Compiles a diagram of at most width states in a layer, for solutions better than best, under the first m->cuts cuts.
  * matched: how much each pair is matched in the relaxation; nodes in Q that are split most come first.
  *
- * *value: the bound, or best if no matching can be better. chosen: a matching with this bound, by pair; in a relaxed
- * diagram only some of its pairs. *exact: it has all matchings that may be better.
+ * *value: the bound, or best if no matching can be better. chosen: a matching, by pair, which has this bound unless
+ * the diagram is relaxed. *exact: it has all matchings that may be better.
  *
  * If it is not exact and child is not NULL, calls child for each node of the cutset that may have a better matching.
  */

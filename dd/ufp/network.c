@@ -2,10 +2,12 @@
 #include "network.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TABLE_MAX ((size_t)1 << 27) /* capacities: one gigabyte */
+#define EXACT_MAX 0x1p52	    /* sums of capacities: flows in doubles are whole numbers */
 
 /* ---- pairs ---- */
 
@@ -190,14 +192,17 @@ static void tighten(const struct filchi_ufp_network *n, size_t scenario, double 
 	}
 }
 
-static void fill_in(struct filchi_ufp_network *n, size_t k, double *into, double *out_of)
+/* Returns the sum of the capacities of arcs, supply and demand. */
+static double fill_in(struct filchi_ufp_network *n, size_t k, double *into, double *out_of)
 {
 	const struct filchi_ufp *u = n->u;
-	double *capacity = n->capacity + k * n->links, *rest = capacity + n->arcs + n->pairs;
+	double *capacity = n->capacity + k * n->links, *rest = capacity + n->arcs + n->pairs, sum = 0;
 
 	for (size_t a = 0; a < n->arcs; a++)
 		capacity[a] = (double)u->arc[a].capacity;
 	tighten(n, k, capacity, into, out_of);
+	for (size_t a = 0; a < n->arcs; a++)
+		sum += capacity[a];
 	for (size_t p = 0; p < n->pairs; p++) {
 		double a = capacity[n->pair[p].in], b = capacity[n->pair[p].out], least = a < b ? a : b;
 
@@ -208,12 +213,15 @@ static void fill_in(struct filchi_ufp_network *n, size_t k, double *into, double
 		if (!u->in_q[v]) {
 			*rest++ = (double)u->supply[v];
 			*rest++ = (double)filchi_ufp_demand(u, k, v);
+			sum += rest[-1] + rest[-2];
 		}
+	return sum;
 }
 
 static int make_capacities(struct filchi_ufp_network *n)
 {
 	double *into = calloc(n->u->nodes, sizeof(*into)), *out_of = calloc(n->u->nodes, sizeof(*out_of));
+	double most = 0;
 	bool good;
 
 	if (n->links * n->scenarios > TABLE_MAX) {
@@ -225,10 +233,10 @@ static int make_capacities(struct filchi_ufp_network *n)
 	n->limit = calloc(n->pairs + 1, sizeof(*n->limit));
 	good = into && out_of && n->capacity && n->limit;
 	for (size_t k = 0; good && k < n->scenarios; k++)
-		fill_in(n, k, into, out_of);
+		most = fmax(most, fill_in(n, k, into, out_of));
 	free(into);
 	free(out_of);
-	return good ? 0 : -ENOMEM;
+	return !good ? -ENOMEM : most > EXACT_MAX ? -ERANGE : 0;
 }
 
 int filchi_ufp_network_make(struct filchi_ufp_network *n, const struct filchi_ufp *u)

@@ -73,6 +73,8 @@ static int local_begin(void *local, void *arg)
 		local_end(local, arg);
 		return err;
 	}
+	w->relax.lp.stop = filchi_ufp_must_end;
+	w->relax.lp.stop_arg = w;
 	memcpy(w->mean, w->evaluator.core, n->pairs * sizeof(double));
 	return 0;
 }
@@ -388,6 +390,11 @@ int filchi_ufp_solver_run(struct filchi_ufp_solver *s, struct filch_dd_result *r
 	if (r->has_best && r->has_bound)
 		r->gap = r->best == r->bound ? 0 : (double)(r->bound - r->best) / fmax((double)r->best, 1e-10);
 	return keep_solution(s, found.solution, r);
+}
+
+struct filch_search *filchi_ufp_solver_search(struct filchi_ufp_solver *s)
+{
+	return s->search;
 }
 
 void filchi_ufp_solver_cancel(struct filchi_ufp_solver *s)

@@ -52,6 +52,8 @@ int filchi_ufp_solver_run(struct filchi_ufp_solver *s, struct filch_dd_result *r
 void filchi_ufp_solver_cancel(struct filchi_ufp_solver *s);
 /* Goes on with a checkpoint, as filch_dd_load(). */
 int filchi_ufp_solver_load(struct filchi_ufp_solver *s, const char *path);
+/* The search, for a library that joins it with those of other machines. Cuts stay on their machine. */
+struct filch_search *filchi_ufp_solver_search(struct filchi_ufp_solver *s);
 void filchi_ufp_solver_counts(const struct filchi_ufp_solver *s, struct filchi_ufp_counts *counts);
 
 #endif

@@ -245,13 +245,14 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
 /*
  * Explores until no node is left, a limit is met, or the search is cancelled. May be called in a job or task. result
  * may be NULL. Open nodes that are left stay in the search: another run goes on with them. A run that a limit or a
- * cancel ends while a thread has a hold is not done, also if no node is open here. It has no bound then.
+ * cancel ends while a thread has a hold is not done, also if no node is open here. It has no bound then, because the
+ * thread may have better nodes. For the same reason gap_limit ends no run while there is a hold.
  * 0: it ended, and the result says why. -EINVAL: search is NULL, or the size of the result is not set. -EBUSY: it runs
  * already.
  */
 FILCH_API int filch_search_run(struct filch_search *search, struct filch_search_result *result);
 
-/* Ends the run, or the next run at once. From any thread, also in functions of the problem. */
+/* Ends the run, or the next run at once. From any thread, in functions of the problem, and in signal handlers. */
 FILCH_API void filch_search_cancel(struct filch_search *search);
 
 /* From hold to release a run does not end although there are no nodes: more may be added. From any thread. */
@@ -290,7 +291,8 @@ FILCH_API unsigned filch_search_idle(struct filch_search *search);
 
 /*
  * Offers a solution. 1: it is better than the best one so far, and belongs to the search now. 0: it is not, and remains
- * the caller's. From any thread, also outside of runs. solution may be NULL. Negative: -ENOMEM, -EINVAL.
+ * the caller's. From any thread, also outside of runs. solution may be NULL. Negative: -ENOMEM; -EINVAL, also for a
+ * value that is not a number, or is the worst number of all, INT64_MAX or INT64_MIN. The solution remains the caller's.
  * worker may be NULL outside of functions of the problem.
  */
 FILCH_API int filch_search_improve(struct filch_search *search, struct filch_search_worker *worker,
@@ -329,6 +331,9 @@ FILCH_API int filch_search_stats(struct filch_search *search, int worker, struct
  * bytes of a file. Such a checkpoint is one of several parts. All parts, one after the other, are a checkpoint that
  * filch_search_load() takes. 0, or an error, which ends the run. With saved the search writes no file by itself: the
  * options checkpoint and checkpoint_ns have no effect.
+ *
+ * number: the number of the checkpoint that saved gets next; the same for all its parts, and another one for each
+ * checkpoint. filch_search_load() refuses parts with different numbers. NULL: 0.
  */
 struct filch_search_link {
 	size_t struct_size; /* sizeof(struct filch_search_link) */
@@ -337,6 +342,7 @@ struct filch_search_link {
 	void (*published)(const struct filch_search_record *record, void *arg);
 	int (*saved)(const void *bytes, size_t size, void *arg);
 	unsigned part, parts; /* the number of this part, from 0, and how many there are; parts of 0: 1 */
+	uint64_t (*number)(void *arg);
 };
 
 /* Joins the search, outside of runs. link is copied; NULL ends the join. 0; -EINVAL; -EBUSY: it runs. */
@@ -351,7 +357,10 @@ FILCH_API const struct filch_search_problem *filch_search_problem(const struct f
  */
 FILCH_API int filch_search_quiet(struct filch_search *search);
 
-/* The progress of a run now, as the option progress gets it. Any thread. 0; -EINVAL. */
+/*
+ * The progress of the run now, as the option progress gets it, or of the last run. Any thread. The bound is that of the
+ * nodes here: a thread with a hold may have better ones. 0; -EINVAL.
+ */
 FILCH_API int filch_search_look(struct filch_search *search, struct filch_search_progress *progress);
 
 /* ---- in functions of the problem ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The search of this rank as a part of the whole: the communication thread, from attach to detach. The thread alone
- * uses the network. It sleeps between two looks: 20 us after a message, then longer, up to 1 ms, or 0.1 ms while an ask
- * has no answer. A wish of the search wakes it at once.
+ * uses the network. It sleeps between two looks: 20 us after a message, then longer, up to 1 ms. While an ask has no
+ * answer it is 0.1 ms, for 20 ms at most. A wish of the search wakes it at once.
  */
 #define _GNU_SOURCE
 #include "job.h"
@@ -19,6 +19,7 @@
 enum { MESSAGES = 256, GROUP = 1024, MOST_BYTES = 4 << 20 };
 #define SHORT_NS 20000u
 #define ASKED_NS 100000u
+#define ASKED_FOR_NS 20000000u
 #define LONG_NS 1000000u
 #define SECOND 1000000000u
 
@@ -155,9 +156,19 @@ static void tell(struct filch_search_mpi *job, int err)
 	pthread_cond_broadcast(&job->changed);
 }
 
+/* The longest pause before the next look. Who waits for an answer looks more often, but not for ever. */
+static uint64_t longest(const struct filch_search_mpi *job, uint64_t now, uint64_t *since)
+{
+	if (!filchi_ranks_waits(job->ranks))
+		*since = 0;
+	else if (!*since)
+		*since = now;
+	return *since && now - *since < ASKED_FOR_NS ? ASKED_NS : LONG_NS;
+}
+
 static int work(struct filch_search_mpi *job)
 {
-	uint64_t interval = SHORT_NS;
+	uint64_t interval = SHORT_NS, since = 0;
 	bool left = false;
 	int handled = 0;
 
@@ -178,7 +189,7 @@ static int work(struct filch_search_mpi *job)
 		if (filchi_ranks_job_orphaned(job))
 			return -EOWNERDEAD;
 		look_at_clock(job, now);
-		most = filchi_ranks_waits(job->ranks) ? ASKED_NS : LONG_NS;
+		most = longest(job, now, &since);
 		interval = handled || w.improved || w.has_part ? SHORT_NS : 2 * interval;
 		interval = interval < most ? interval : most;
 	}
@@ -251,14 +262,14 @@ static struct filchi_ranks_hello say_hello(struct filch_search_mpi *job)
 
 static int make_ranks(struct filch_search_mpi *job)
 {
-	uint64_t ranks = (uint64_t)job->net->ranks;
+	uint64_t ranks = (uint64_t)job->net->ranks, group = job->opt.group ? job->opt.group : GROUP;
+	uint64_t children = group > 1 && group < ranks ? group : ranks;
 	struct filchi_ranks_hello hello = say_hello(job);
 	struct filchi_ranks_host host = filchi_ranks_job_host;
-	struct filchi_ranks_config config = {.group = job->opt.group == 1 ? 0
-						      : job->opt.group	  ? (int)job->opt.group
-									  : GROUP,
-					     .report_ns = 2000000,
-					     .heartbeat_ns = ranks > 2000 ? ranks * 100000 : 200000000,
+	struct filchi_ranks_config config = {.group = group == 1 ? 0 : (int)group,
+					     .report_ns = FILCHI_RANKS_REPORT_NS,
+					     .calm_ns = FILCHI_RANKS_CALM_NS(children),
+					     .heartbeat_ns = FILCHI_RANKS_HEARTBEAT_NS(children),
 					     .retry_ns = 20000000,
 					     .node_limit = job->opt.node_limit,
 					     .gap_limit = job->opt.gap_limit,

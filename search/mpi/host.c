@@ -60,7 +60,7 @@ static void look(void *arg, struct filchi_ranks_load *load)
 	load->pruned = p.pruned;
 	load->affinity = p.affinity;
 	load->bound = load->quiet ? FILCHI_RANKS_NO_KEY : p.has_bound ? filchi_ranks_job_key(job->problem, p.bound) : 0;
-	load->low = load->quiet || (!load->open && filch_search_idle(job->search));
+	load->node_ns = p.per_second > 0 ? 1e9 / p.per_second : 0;
 }
 
 /* ---- nodes ---- */

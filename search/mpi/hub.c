@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAN = 4, LOOKS = 256, CHANGE = 4 };
+enum { FAN = 4, LOOKS = 256, CHANGE = 4, SKIPS = 16 };
 
 struct filchi_ranks_hub *filchi_ranks_hub_create(struct filchi_ranks *r, uint32_t level)
 {
@@ -139,8 +139,25 @@ static void enqueue(struct filchi_ranks_hub *h, int asker)
 	h->ask[(h->ask_first + h->asks++) % h->ask_room] = asker;
 }
 
+/*
+ * A rank asks before it has run dry. If it has made nodes of its own since, the ask goes to the end of the queue: nodes
+ * would only go to and fro. A group that asks for one of its ranks has this ask no more, so the root must serve it.
+ */
+static bool has_enough(const struct filchi_ranks_hub *h, int asker, int victim)
+{
+	return h->stride == 1 && h->child[asker - h->first].load >= h->child[victim].load / 2;
+}
+
+/* No child has nodes to give. A group passes the ask on to the root, if the asker itself has none. */
+static bool cannot_ask(const struct filchi_ranks_hub *h, int asker)
+{
+	return h->level == FILCHI_RANKS_ROOT || h->child[asker - h->first].bucket >= 0;
+}
+
 void filchi_ranks_hub_serve(struct filchi_ranks_hub *h)
 {
+	int skips = h->asks < SKIPS ? h->asks : SKIPS;
+
 	if (h->ending)
 		return;
 	while (h->asks && !h->paused) {
@@ -148,11 +165,13 @@ void filchi_ranks_hub_serve(struct filchi_ranks_hub *h)
 		double proportion;
 
 		victim = filchi_ranks_victim_choose(h, asker, &proportion);
-		if (victim < 0 && h->level == FILCHI_RANKS_ROOT)
-			break;
 		h->ask_first = (h->ask_first + 1) % h->ask_room;
 		h->asks--;
-		if (victim >= 0) {
+		if (victim >= 0 ? has_enough(h, asker, victim) : cannot_ask(h, asker)) {
+			enqueue(h, asker);
+			if (--skips <= 0)
+				break;
+		} else if (victim >= 0) {
 			order(h, victim, asker, proportion);
 		} else {
 			struct filchi_ranks_message m = state(h, FILCHI_RANKS_ASK, asker);

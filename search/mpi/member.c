@@ -55,6 +55,8 @@ static void answer(struct filchi_ranks *r, const struct filchi_ranks_order *o, u
 		r->member.nodes += count;
 		r->member.bytes += size;
 		r->member.refusals = 0;
+		if (r->member.reported_load != UINT64_MAX) /* the coordinator takes it for so much less: order() */
+			r->member.reported_load -= (uint64_t)((double)r->member.reported_load * o->proportion);
 	} else {
 		r->member.refusals += r->member.refusals < REFUSALS;
 		r->member.reported_load = UINT64_MAX; /* the coordinator now takes it for 0, until the next report */
@@ -163,12 +165,34 @@ void filchi_ranks_stop(struct filchi_ranks *r, int end, int error, const char *t
 
 /* ---- messages ---- */
 
+/*
+ * How long a rank's nodes last is a guess: they may have many children, as they do depth first. A rank that has run dry
+ * before its batch came asks earlier from now on. A rank that needed no batch asks later.
+ */
+static void learn_ahead(struct filchi_ranks *r)
+{
+	struct filchi_ranks_member *me = &r->member;
+
+	r->host.look(r->host.arg, &me->load);
+	if (!me->asked)
+		return;
+	if (me->load.quiet)
+		me->ahead_ns = me->ahead_ns > 0 ? 2 * me->ahead_ns : FILCHI_RANKS_AHEAD_NS / 16;
+	else if (me->load.open > me->asked_open / 4 * 3)
+		me->ahead_ns /= 2;
+	if (me->ahead_ns > FILCHI_RANKS_AHEAD_NS)
+		me->ahead_ns = FILCHI_RANKS_AHEAD_NS;
+}
+
 static void take_batch(struct filchi_ranks *r, const struct filchi_ranks_message *m, const void *payload, size_t size)
 {
 	struct filchi_ranks_message receipt;
 
 	if (m->count) {
-		int err = r->host.take(r->host.arg, payload, size, m->count);
+		int err;
+
+		learn_ahead(r);
+		err = r->host.take(r->host.arg, payload, size, m->count);
 
 		if (err)
 			filchi_ranks_stop(r, FILCH_SEARCH_ERROR, err, "cannot unpack nodes of another rank");
@@ -316,7 +340,14 @@ static bool report_is_due(const struct filchi_ranks *r)
 		return true;
 	if (then == UINT64_MAX) /* an order came to nothing: the next one comes later each time */
 		return since >= r->config.report_ns << r->member.refusals;
-	return since >= r->config.report_ns && ((change > then / CHANGE && change > SMALL) || (then < 2) != (now < 2));
+	if (then < 2 && now >= 2) /* it can give */
+		return since >= r->config.report_ns;
+	return since >= r->config.calm_ns && ((change > then / CHANGE && change > SMALL) || (then >= 2 && now < 2));
+}
+
+static bool runs_dry(const struct filchi_ranks_member *me)
+{
+	return me->load.quiet || (double)me->load.open * me->load.node_ns <= me->ahead_ns;
 }
 
 void filchi_ranks_member_look(struct filchi_ranks *r)
@@ -336,8 +367,9 @@ void filchi_ranks_member_look(struct filchi_ranks *r)
 		m = state(r, FILCHI_RANKS_REPORT);
 		to_coordinator(r, &m, NULL, 0);
 	}
-	if ((me->load.quiet || me->load.low) && !me->asked && r->ranks > 1) {
+	if (runs_dry(me) && !me->asked && r->ranks > 1) {
 		me->asked = true;
+		me->asked_open = me->load.open;
 		m = state(r, FILCHI_RANKS_ASK);
 		to_coordinator(r, &m, NULL, 0);
 	} else if (!me->idle && report_is_due(r)) {

@@ -26,6 +26,16 @@
 #include <stdint.h>
 
 #define FILCHI_RANKS_NO_KEY UINT64_MAX
+/*
+ * A rank asks when its nodes may last for so long only, at most: the answer takes a look of its own communication
+ * thread, one of the coordinator's and one of the victim's, each after 1 ms at most.
+ */
+#define FILCHI_RANKS_AHEAD_NS 4000000
+#define FILCHI_RANKS_REPORT_NS 2000000
+/* Changes of a load are reported so seldom that they take a small part of a coordinator's time. */
+#define FILCHI_RANKS_CALM_NS(ranks) ((ranks) > 200 ? (uint64_t)(ranks)*10000 : FILCHI_RANKS_REPORT_NS)
+/* And at least so often. */
+#define FILCHI_RANKS_HEARTBEAT_NS(ranks) ((ranks) > 2000 ? (uint64_t)(ranks)*100000 : 200000000)
 #define FILCHI_RANKS_TEXT 256 /* bytes of a message for people, with its end */
 
 struct filchi_ranks;
@@ -33,8 +43,8 @@ struct filchi_ranks;
 /* The state of the search of a rank. */
 struct filchi_ranks_load {
 	uint64_t open, bound, affinity, explored, pruned;
-	bool quiet; /* no node is left, and none will come before the next batch. Exact */
-	bool low;   /* it will have no nodes soon */
+	bool quiet;	/* no node is left, and none will come before the next batch. Exact */
+	double node_ns; /* mean time between two nodes that the rank explores; 0: not known */
 };
 
 /* What a rank tells before the first node. All ranks must agree, except about the host's name. */
@@ -81,6 +91,7 @@ struct filchi_ranks_host {
 struct filchi_ranks_config {
 	int group;	       /* ranks of a group; 0: one coordinator for all */
 	uint64_t report_ns;    /* a load is reported at most so often */
+	uint64_t calm_ns;      /* and a mere change of it at most so often; 0: as report_ns */
 	uint64_t heartbeat_ns; /* and at least so often */
 	uint64_t retry_ns;     /* how long a rank tries to answer an order with nodes */
 	uint64_t node_limit;   /* over all ranks; 0: none */
@@ -102,7 +113,7 @@ int filchi_ranks_step(struct filchi_ranks *r, uint64_t now_ns, int most);
 bool filchi_ranks_started(const struct filchi_ranks *r);
 bool filchi_ranks_ending(const struct filchi_ranks *r, struct filchi_ranks_end *end);
 bool filchi_ranks_over(const struct filchi_ranks *r);
-/* An ask has no answer yet. */
+/* The rank has no nodes, and waits for the answer to its ask; or it tries to answer an order. */
 bool filchi_ranks_waits(const struct filchi_ranks *r);
 
 /* The search of this rank has a new best value. / It has published records. */

@@ -113,12 +113,15 @@ int filchi_ranks_create(struct filchi_ranks **out, struct filchi_net *net, const
 	r->host = *host;
 	r->config = *config;
 	r->hello = *hello;
+	if (r->config.calm_ns < r->config.report_ns)
+		r->config.calm_ns = r->config.report_ns;
 	r->rank = net->rank;
 	r->ranks = net->ranks;
 	if (r->config.group >= r->ranks || r->config.group < 2)
 		r->config.group = 0;
 	r->member.best = FILCHI_RANKS_NO_KEY;
 	r->member.orders_end = &r->member.orders;
+	r->member.ahead_ns = FILCHI_RANKS_AHEAD_NS;
 	if (r->config.group && r->rank % r->config.group == 0 &&
 	    !(r->group = filchi_ranks_hub_create(r, FILCHI_RANKS_GROUP)))
 		r->broken = -ENOMEM;
@@ -165,5 +168,5 @@ bool filchi_ranks_over(const struct filchi_ranks *r)
 
 bool filchi_ranks_waits(const struct filchi_ranks *r)
 {
-	return r->member.asked || r->member.orders;
+	return (r->member.asked && r->member.idle) || r->member.orders;
 }

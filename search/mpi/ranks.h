@@ -62,6 +62,8 @@ struct filchi_ranks_member {
 	bool snapshot; /* a part is due */
 	uint32_t epoch;
 	uint64_t reported_ns, reported_load;
+	double ahead_ns;	 /* it asks when its nodes may last for so long */
+	uint64_t asked_open;	 /* nodes that it had when it asked */
 	unsigned refusals;	 /* orders without nodes in a row */
 	uint64_t sent, received; /* batches that are not empty */
 	uint64_t nodes, bytes, final_bound;

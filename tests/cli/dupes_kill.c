@@ -110,8 +110,10 @@ int main(int argc, char **argv)
 			tree_die("a complete run links all");
 		if (i % 2 && !access("log", F_OK)) {
 			run(undo_args, 0);
-			if (check("undo"))
-				tree_die("undo has left links");
+			if (check("undo") || system("test -z \"$(find t -name '.filch-*')\"")) {
+				fprintf(stderr, "FAILED: undo has left links or a folder\n");
+				return 1;
+			}
 		} else if (i) {
 			unlink("log");
 			run(link_args, 0);

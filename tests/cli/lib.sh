@@ -80,10 +80,10 @@ all_accounted() {
 	/"measure":/ { counted = $0 ~ pattern; alone = /_0"/; expected += counted }
 	counted && /"(pushes|pops|steals|left)": / { gsub(/[^a-z]/, ""); name = $0 }
 	counted && /"samples"/ && name != "" {
-		gsub(/[^0-9,]/, "")
-		n = split($0, number, ",")
+		gsub(/.*\[|\].*/, "")
+		n = split($0, number, ", ")
 		for (i = 1; i <= n; i++)
-			seen[name, i] = number[i]
+			seen[name, i] = number[i] + 0 # also 1.024e+06
 		if (name == "left") {
 			cases++
 			for (i = 1; i <= n; i++)

@@ -5,28 +5,9 @@
 # ranks that are killed, a launcher that is killed, wrong launchers. FILCH_DEEP: 30 ranks are killed.
 set -eu
 . "$(dirname "$0")/lib.sh"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_btl_tcp_if_include=lo
-export HYDRA_IFACE=lo UCX_NET_DEVICES=lo
-case $2 in
-openmpi) launcher=mpirun.openmpi other=mpich ;;
-mpich) launcher=mpiexec.hydra other=openmpi ;;
-esac
-plugins=$(dirname "$filch")/../lib*/filch
-if ! command -v $launcher >/dev/null || ! ls $plugins/search-mpi-"$2".so >/dev/null 2>&1; then
-	echo "skipped: $launcher or the plug-in for $2 is missing"
-	exit 77
-fi
+. "$(dirname "$0")/lib_mpi.sh"
+find_launcher "$2"
 
-# ranks N CODE ARGUMENT...: filch solve with the arguments on N ranks. The exit code is compared if it is not "-".
-ranks() {
-	n=$1
-	expected=$2
-	shift 2
-	code=0
-	timeout 300 $launcher -n "$n" "$filch" solve "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
-	if [ "$expected" != - ] && [ $code != "$expected" ]; then fail "$n ranks: $*: exit code $code, not $expected"; fi
-}
 member() {
 	sed -n "s/^	\"$1\": \(.*[^,]\),*\$/\1/p" "$work/out"
 }
@@ -133,6 +114,19 @@ for i in $(seq "$kills"); do
 done
 echo "$died ranks were killed"
 if [ $died = 0 ]; then fail "all jobs had ended before a rank was killed"; fi
+
+# Ctrl-C: the launcher of MPICH tells the ranks, and no thread of MPI dies of it.
+if [ "$2" = mpich ]; then
+	rm -f "$work/killed"
+	$launcher -n 2 "$filch" solve golomb 13 --json --workers 1 --checkpoint "$work/killed" >"$work/out" 2>"$work/err" </dev/null &
+	job=$!
+	while [ "$(pids | wc -l)" -lt 2 ] && kill -0 $job 2>/dev/null; do sleep 0.1; done
+	sleep 1.5
+	kill -INT $job
+	wait $job || true
+	has end '"interrupted"'
+	if [ ! -s "$work/killed" ]; then fail "Ctrl-C leaves no checkpoint"; fi
+fi
 
 # The launcher dies: no rank stays behind.
 rm -f "$work/killed"

@@ -3,7 +3,9 @@
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -135,6 +137,72 @@ static void limit_with_hold(void)
 	}
 }
 
+static void *add_better_late(void *arg)
+{
+	struct filch_search *s = arg;
+
+	for (int i = 0; i < 100; i++)
+		nap();
+	filch_search_add_node(s, edge(1, 0));
+	filch_search_release(s);
+	return NULL;
+}
+
+/* Explores a node again and again, until the better node is there. */
+static int wait_for_better(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			   void *arg)
+{
+	struct edge *e = FILCH_CONTAINER_OF(node, struct edge, node);
+	atomic_int *better = arg;
+
+	nap();
+	if (e->id)
+		atomic_store(better, 1);
+	else if (!atomic_load(better))
+		filch_batch_add(children, edge(0, 99));
+	return edge_explore(w, node, children, arg);
+}
+
+/* The open nodes are as good as the best value, but a thread with a hold has a better one. */
+static void gap_of_the_holder(void)
+{
+	atomic_int better = 0;
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .order = "best", .gap_limit = 0.5};
+	struct filch_search_problem p = {.explore = wait_for_better, .arg = &better};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+	pthread_t holder;
+
+	filch_search_add_node(s, edge(0, 99));
+	improve(s, 100);
+	filch_search_hold(s);
+	TEST_CHECK(pthread_create(&holder, NULL, add_better_late, s) == 0);
+	r = run(s);
+	TEST_CHECK(atomic_load(&better) && (r.end == FILCH_SEARCH_DONE || r.end == FILCH_SEARCH_GAP));
+	pthread_join(holder, NULL);
+	filch_search_destroy(s);
+}
+
+/* The bound of the open nodes does not hold for the nodes of the other thread. */
+static void bound_with_hold(void)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .node_limit = 1};
+	struct filch_search_problem p = {0};
+	struct filch_search *s = make(&p, &o);
+	struct filch_search_result r;
+
+	filch_search_add_node(s, edge(0, 0));
+	filch_search_add_node(s, edge(1, 10));
+	improve(s, 100);
+	filch_search_hold(s);
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_NODES && r.open == 1 && !r.has_bound);
+	filch_search_release(s);
+	r = run(s);
+	TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.has_bound && r.bound.i == 100);
+	filch_search_destroy(s);
+}
+
 /* As before, without a hold: the last node has met the limit. */
 static void limit_at_the_end(void)
 {
@@ -210,6 +278,102 @@ static void gap_and_inbox(void)
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_GAP && r.explored == 2 && r.open == 1 && r.bound.i == 50 && saved == 1);
 	filch_search_destroy(s);
+}
+
+/* ---- values ---- */
+
+static union filch_search_value zero_bound(const struct filch_node *node, void *arg)
+{
+	(void)node;
+	(void)arg;
+	return (union filch_search_value){.d = -0.0};
+}
+
+/* A bound of -0 is equal to a best value of 0. */
+static void two_zeros(void)
+{
+	for (int goal = FILCH_SEARCH_MINIMISE; goal <= FILCH_SEARCH_MAXIMISE; goal++) {
+		struct filch_search_problem p = {.struct_size = sizeof(p),
+						 .explore = edge_explore,
+						 .discard = edge_discard,
+						 .bound = zero_bound,
+						 .type = FILCH_SEARCH_DOUBLE,
+						 .goal = goal};
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1};
+		struct filch_search_result r;
+		struct filch_search *s;
+
+		TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+		TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.d = 0.0}, NULL) == 1);
+		TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.d = -0.0}, NULL) == 0);
+		filch_search_add_node(s, edge(0, 0));
+		r = run(s);
+		TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.explored == 0 && r.pruned == 1);
+		filch_search_destroy(s);
+	}
+}
+
+/* The worst number of all would be taken for no solution. */
+static void worst_value(void)
+{
+	for (int goal = FILCH_SEARCH_MINIMISE; goal <= FILCH_SEARCH_MAXIMISE; goal++) {
+		int64_t worst = goal == FILCH_SEARCH_MINIMISE ? INT64_MAX : INT64_MIN;
+		int64_t second = goal == FILCH_SEARCH_MINIMISE ? worst - 1 : worst + 1;
+		struct filch_search_problem p = {.struct_size = sizeof(p),
+						 .explore = edge_explore,
+						 .discard = edge_discard,
+						 .bound = edge_bound,
+						 .goal = goal};
+		union filch_search_value v = {.i = worst};
+		struct filch_search *s;
+
+		TEST_CHECK(filch_search_create(&s, &p, NULL) == 0);
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == -EINVAL && !filch_search_best(s, NULL, &v));
+		v.i = second;
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == 1);
+		TEST_CHECK(filch_search_best(s, NULL, &v) == 1 && v.i == second);
+		v.i = goal == FILCH_SEARCH_MINIMISE ? INT64_MIN : INT64_MAX;
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == 1);
+		TEST_CHECK(run(s).best.i == v.i);
+		filch_search_destroy(s);
+	}
+}
+
+/* ---- signals ---- */
+
+static struct filch_search *to_cancel;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	filch_search_cancel(to_cancel);
+}
+
+/* Never ends by itself. */
+static int explore_for_ever(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			    void *arg)
+{
+	filch_batch_add(children, edge(0, 0));
+	return edge_explore(w, node, children, arg);
+}
+
+static void cancel_in_signal(void)
+{
+	for (uint64_t round = 0; round < 32; round += 16) {
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .round = round};
+		struct filch_search_problem p = {.explore = explore_for_ever};
+		struct itimerval soon = {.it_value.tv_usec = 20000};
+		struct filch_search *s = make(&p, &o);
+		struct filch_search_result r;
+
+		to_cancel = s;
+		filch_search_add_node(s, edge(0, 0));
+		TEST_CHECK(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0);
+		r = run(s);
+		TEST_CHECK(r.end == FILCH_SEARCH_CANCELLED && r.open == 1);
+		TEST_CHECK(signal(SIGALRM, SIG_DFL) != SIG_ERR);
+		filch_search_destroy(s);
+	}
 }
 
 /* ---- rounds ---- */
@@ -396,7 +560,7 @@ static int load_bytes(struct filch_search *s, const void *bytes, size_t size)
 	return filch_search_load(s, path);
 }
 
-/* The whole file of version 1 is shorter than a header of version 2. */
+/* The whole file of version 1 is shorter than a header of version 3. */
 static void short_old_file(void)
 {
 	uint64_t words[13] = {0x3148435253484346u, 0x0102030405060708u, 1};
@@ -407,7 +571,7 @@ static void short_old_file(void)
 	TEST_CHECK(load_bytes(s, words, sizeof(words)) == -EPROTONOSUPPORT);
 	TEST_CHECK(load_bytes(s, words, 24) == -EPROTONOSUPPORT);
 	TEST_CHECK(load_bytes(s, words, 23) == -EBADMSG);
-	words[2] = 2;
+	words[2] = 3;
 	TEST_CHECK(load_bytes(s, words, sizeof(words)) == -EBADMSG);
 	filch_search_destroy(s);
 	unlink(path);
@@ -460,6 +624,36 @@ static void count_after_extract(void)
 		TEST_CHECK(filch_search_open(s) == 100);
 		filch_search_destroy(s);
 	}
+}
+
+static int extract_while_running(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+				 void *arg)
+{
+	struct filch_search *s = filch_search_of(w);
+	size_t *count = arg;
+	struct filch_batch out;
+
+	for (int i = 1; !FILCH_CONTAINER_OF(node, struct edge, node)->id && i <= 1001; i++)
+		filch_batch_add(children, edge(i, i));
+	if (!children->count && !*count) {
+		TEST_CHECK(filch_search_extract(s, 0.5, &out) == 0);
+		*count = out.count;
+		filch_search_add(s, &out);
+	}
+	return edge_explore(w, node, children, NULL);
+}
+
+/* A batch for another machine has the proportion that was asked for, so that it lasts longer than its way. */
+static void extract_many(void)
+{
+	size_t count = 0;
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .order = "best"};
+	struct filch_search_problem p = {.explore = extract_while_running, .arg = &count};
+	struct filch_search *s = make(&p, &o);
+
+	filch_search_add_node(s, edge(0, 0));
+	TEST_CHECK(run(s).explored == 1002 && count >= 400 && count <= 501);
+	filch_search_destroy(s);
 }
 
 /* Functions of a checkpoint may ask how many nodes are open. */
@@ -525,8 +719,13 @@ int main(void)
 	static const struct test_scenario scenarios[] = {
 		{"gap_with_hold", gap_with_hold},
 		{"limit_with_hold", limit_with_hold},
+		{"gap_of_the_holder", gap_of_the_holder},
+		{"bound_with_hold", bound_with_hold},
 		{"limit_at_the_end", limit_at_the_end},
 		{"gap_and_inbox", gap_and_inbox},
+		{"two_zeros", two_zeros},
+		{"worst_value", worst_value},
+		{"cancel_in_signal", cancel_in_signal},
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
 		{"error_after_limit", error_after_limit},
 		{"time_limit_in_pruning", time_limit_in_pruning},
@@ -534,6 +733,7 @@ int main(void)
 		{"short_old_file", short_old_file},
 		{"counts_at_the_end", counts_at_the_end},
 		{"count_after_extract", count_after_extract},
+		{"extract_many", extract_many},
 		{"open_in_pack", open_in_pack},
 		{"link_and_time", link_and_time},
 	};

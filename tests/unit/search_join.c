@@ -130,6 +130,14 @@ static void published(const struct filch_search_record *record, void *arg)
 	records += (int)record->affinity;
 }
 
+static uint64_t number_of_checkpoint;
+
+static uint64_t number(void *arg)
+{
+	(void)arg;
+	return number_of_checkpoint;
+}
+
 static struct filch_search_link link_of(unsigned i, unsigned parts)
 {
 	return (struct filch_search_link){.struct_size = sizeof(struct filch_search_link),
@@ -138,7 +146,8 @@ static struct filch_search_link link_of(unsigned i, unsigned parts)
 					  .published = published,
 					  .saved = saved,
 					  .part = i,
-					  .parts = parts};
+					  .parts = parts,
+					  .number = number};
 }
 
 /* Each part has its own nodes and a best value of its own. */
@@ -199,6 +208,26 @@ static void parts_make_a_checkpoint(void)
 	filch_search_destroy(s);
 }
 
+/* A part of an earlier checkpoint, with the number of this part. */
+static void parts_of_two_checkpoints(void)
+{
+	static const int all[] = {0, 1, 2};
+	unsigned char old[sizeof(part[1])];
+	size_t old_size = part_size[1];
+	struct filch_search *s = new_search();
+
+	memcpy(old, part[1], old_size);
+	number_of_checkpoint = 2;
+	make_parts();
+	TEST_CHECK(load(s, all, 3, 0) == 0);
+	filch_search_destroy(s);
+	s = new_search();
+	memcpy(part[1], old, old_size);
+	part_size[1] = old_size;
+	TEST_CHECK(load(s, all, 3, 0) == -EBADMSG && filch_search_open(s) == 0);
+	filch_search_destroy(s);
+}
+
 static void *run_thread(void *arg)
 {
 	struct filch_search_result result = {.struct_size = sizeof(result)};
@@ -245,6 +274,7 @@ int main(void)
 {
 	make_parts();
 	parts_make_a_checkpoint();
+	parts_of_two_checkpoints();
 	quiet_is_exact();
 	return 0;
 }

@@ -304,6 +304,60 @@ static void flood(const char *order, uint64_t round)
 	filch_search_destroy(s);
 }
 
+/* ---- a thread that looks ---- */
+
+static atomic_bool looks;
+
+static void *look_thread(void *arg)
+{
+	struct filch_search *s = arg;
+
+	while (atomic_load(&looks)) {
+		struct filch_search_progress now = {.struct_size = sizeof(now)};
+		struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+
+		TEST_CHECK(filch_search_look(s, &now) == 0);
+		TEST_CHECK(now.seconds >= 0 && now.seconds < 3600 && now.per_second >= 0);
+		for (int i = -1; i < 3; i++)
+			TEST_CHECK(filch_search_stats(s, i, &stats) == 0);
+	}
+	return NULL;
+}
+
+/* Progress and statistics at any time: also while a run begins or ends. */
+static void look(const char *order, uint64_t round)
+{
+	struct filch_search_options o = {
+		.struct_size = sizeof(o), .workers = 3, .order = order, .round = round, .node_limit = 50};
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+	struct filch_search_progress now = {.struct_size = sizeof(now)}, later = now;
+	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+	struct filch_search_problem p;
+	struct filch_search *s;
+	pthread_t thread;
+	uint64_t sum = 0;
+
+	memset(&tree, 0, sizeof(tree));
+	tree = (struct tree){.depth = 7, .width = 4, .even = 1};
+	p = tree_problem(&tree);
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_look(s, &now) == 0 && now.seconds == 0 && now.per_second == 0);
+	TEST_CHECK(filch_search_add_node(s, tree_node(&tree, 42, 0)) == 0);
+	atomic_store(&looks, true);
+	TEST_CHECK(pthread_create(&thread, NULL, look_thread, s) == 0);
+	do {
+		TEST_CHECK(filch_search_run(s, &r) == 0);
+		sum += r.explored;
+	} while (r.end == FILCH_SEARCH_NODES);
+	atomic_store(&looks, false);
+	TEST_CHECK(pthread_join(thread, NULL) == 0);
+	TEST_CHECK(filch_search_stats(s, -1, &stats) == 0 && stats.explored == sum && sum == tree_count(&tree, 42, 0));
+	TEST_CHECK(filch_search_look(s, &now) == 0); /* of the last run: its time stands still */
+	usleep(1000);
+	TEST_CHECK(filch_search_look(s, &later) == 0 && later.seconds == now.seconds && now.seconds == r.seconds);
+	filch_search_destroy(s);
+}
+
 int main(void)
 {
 	snprintf(path, sizeof(path), "search_races.%d", (int)getpid());
@@ -316,6 +370,9 @@ int main(void)
 	improve();
 	late(FILCH_SEARCH_ALL);
 	late(FILCH_SEARCH_MINIMISE);
+	look("depth", 0);
+	look("best", 0);
+	look("depth", 16);
 	flood("depth", 0);
 	flood("best", 0);
 	flood("depth", 64);

@@ -50,6 +50,7 @@ mutant "early end: a group forgets its orders" hub.c 's/return !h->active \&\& !
 mutant "a batch is counted twice" member.c 's/r->member.received++;/r->member.received += 2;/'
 mutant "a receipt is counted twice" hub.c 's/h->under_way--;/h->under_way -= 2;/'
 mutant "an ask is lost after an empty batch" hub.c 's/^	enqueue(h, m->who);/	;/'
+mutant "an ask is lost while its rank has nodes" hub.c 's/^			enqueue(h, asker);/			;/'
 mutant "an ask is lost in a group" hub.c 's/^			to_root(h, &m);$/			(void)m;/'
 mutant "a batch is added twice" member.c 's/^		r->member.received++;/&(void)r->host.take(r->host.arg, payload, size, m->count);/'
 mutant "a batch is dropped after the end" member.c 's/^	if (r->member.left) {/	if (r->member.left \&\& 0) {/'

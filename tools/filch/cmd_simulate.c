@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "../../bench/harness/json.h"
+#include "../../search/mpi/protocol.h"
 #include "../../search/mpi/sim/sim.h"
 #include "command.h"
 #include "options.h"
@@ -92,7 +93,8 @@ static const struct filchi_option options[] = {
 
 static struct filchi_sim_config configure(const struct request *r, int ranks, bool tree)
 {
-	double heartbeat = ranks > 2000 ? 1e5 * ranks : 2e8, look = r->work * 1e9 / ranks / LOOKS;
+	int children = tree ? (int)r->group : ranks;
+	double heartbeat = (double)FILCHI_RANKS_HEARTBEAT_NS(children), look = r->work * 1e9 / ranks / LOOKS;
 
 	return (struct filchi_sim_config){.seed = r->seed,
 					  .ranks = ranks,
@@ -107,7 +109,8 @@ static struct filchi_sim_config configure(const struct request *r, int ranks, bo
 					  .handle_ns = r->handle_us * 1e3,
 					  .send_ns = r->handle_us * 300,
 					  .look_ns = look > heartbeat / 8 ? look : heartbeat / 8,
-					  .report_ns = 2000000,
+					  .report_ns = FILCHI_RANKS_REPORT_NS,
+					  .calm_ns = FILCHI_RANKS_CALM_NS(children),
 					  .heartbeat_ns = (uint64_t)heartbeat};
 }
 

@@ -54,8 +54,6 @@ static int refuse(const struct filchi_solve_request *r)
 {
 	if (r->deterministic)
 		fprintf(stderr, "%s: --deterministic needs a single rank: start it without mpirun\n", r->command);
-	else if (!strcmp(r->problem, "ufp"))
-		fprintf(stderr, "%s: ufp needs a single rank: start it without mpirun\n", r->command);
 	else if (!strcmp(r->file, "-"))
 		fprintf(stderr, "%s: several ranks cannot read standard input: name a file\n", r->command);
 	else
@@ -148,8 +146,8 @@ static void saved(void *arg)
 	print_resume(p->request);
 }
 
-int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job, struct filch_dd *dd,
-			      struct filchi_solve_progress *progress)
+int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job,
+			      struct filch_search *search, struct filchi_solve_progress *progress)
 {
 	bool shows = !r->quiet && isatty(STDERR_FILENO) && filch_search_mpi_rank(job) == 0;
 	struct filch_search_mpi_options opt = {.struct_size = sizeof(opt),
@@ -170,7 +168,7 @@ int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch
 	progress->request = r;
 	filchi_machine(&machine);
 	opt.build = machine.commit ? machine.commit : machine.version;
-	err = filch_search_mpi_attach(job, filch_dd_search(dd), &opt);
+	err = filch_search_mpi_attach(job, search, &opt);
 	if (!err)
 		return 0;
 	if (filch_search_mpi_rank(job) == 0 || err == -EOWNERDEAD)
@@ -190,7 +188,7 @@ static int fail(const struct filchi_solve_request *r, const struct filch_search_
 }
 
 /* The result of all ranks in the place of the result of rank 0. */
-static void merge(struct filch_dd_result *d, const struct filch_search_mpi_result *all, int variables)
+static void merge(struct filch_dd_result *d, const struct filch_search_mpi_result *all, size_t labels)
 {
 	d->end = all->end;
 	d->error = all->error;
@@ -198,7 +196,7 @@ static void merge(struct filch_dd_result *d, const struct filch_search_mpi_resul
 	d->best = all->has_best ? all->best.i : 0;
 	d->has_bound = all->has_bound && llabs(all->bound.i) < FILCH_DD_VALUE_MAX;
 	d->bound = d->has_bound ? all->bound.i : 0;
-	if (all->solution_size == (size_t)variables * sizeof(int32_t))
+	if (all->solution_size == labels * sizeof(int32_t))
 		d->labels = all->solution;
 	d->explored = all->explored;
 	d->pruned = all->pruned;
@@ -210,14 +208,13 @@ static void merge(struct filch_dd_result *d, const struct filch_search_mpi_resul
 				 : fabs((double)d->bound - (double)d->best) / fmax(fabs((double)d->best), 1e-10);
 }
 
-int filchi_solve_ranks_detach(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
-			      struct filch_search_mpi *job, int err, struct filchi_solve_progress *progress,
-			      struct filchi_solve_outcome *o)
+int filchi_solve_ranks_detach(const struct filchi_solve_request *r, size_t labels, struct filch_search_mpi *job,
+			      int err, struct filchi_solve_progress *progress, struct filchi_solve_outcome *o)
 {
 	struct filch_dd_result *d = &o->result;
 	union filch_search_value bound = {.i = d->bound};
 	struct filch_search_mpi_result all = {.struct_size = sizeof(all)};
-	uint64_t sums[5];
+	uint64_t sums[10];
 
 	err = filch_search_mpi_detach(job, err ? FILCH_SEARCH_ERROR : d->end, err ? err : d->error,
 				      d->has_bound ? &bound : NULL, &all);
@@ -230,16 +227,28 @@ int filchi_solve_ranks_detach(const struct filchi_solve_request *r, const struct
 	sums[2] = (uint64_t)(o->cpu_seconds * 1e6);
 	sums[3] = o->peak_memory;
 	sums[4] = o->workers;
-	if (filch_search_mpi_sum(job, sums, 5))
+	sums[5] = o->cuts.cuts;
+	sums[6] = o->cuts.learned;
+	sums[7] = o->cuts.flows;
+	sums[8] = o->cuts.relaxations;
+	sums[9] = o->cuts.parallel;
+	if (filch_search_mpi_sum(job, sums, sizeof(sums) / sizeof(sums[0])))
 		return filchi_solve_ranks_failed(r, job);
 	if (all.end == FILCH_SEARCH_ERROR)
 		return filch_search_mpi_rank(job) ? FILCHI_EXIT_FAILED : fail(r, &all, progress->told);
-	merge(d, &all, s->p.variables);
+	merge(d, &all, labels);
 	d->nodes = sums[0];
 	d->diagrams = sums[1];
 	o->cpu_seconds = (double)sums[2] * 1e-6;
 	o->peak_memory = sums[3];
 	o->workers = (unsigned)sums[4];
+	o->cuts = (struct filchi_ufp_counts){.cuts = sums[5],
+					     .learned = sums[6],
+					     .flows = sums[7],
+					     .relaxations = sums[8],
+					     .parallel = sums[9],
+					     .diagrams = sums[1],
+					     .dd_nodes = sums[0]};
 	o->batches = all.batches;
 	o->moved = all.nodes;
 	o->moved_bytes = all.bytes;

@@ -111,9 +111,7 @@ int filchi_dd_bench_table(const struct filchi_bench_suite *s, const struct filch
 		"memory. proved: within %g s. Nodes are those of diagrams, before a layer is cut to its width.\n",
 		own->options.limit);
 	for (size_t i = 0; i < own->options.workers_count; i++)
-		if (own->options.workers[i] > m->cpus_usable)
-			fprintf(f, "\nNote: %u workers share %u CPU%s.\n", own->options.workers[i], m->cpus_usable,
-				m->cpus_usable == 1 ? "" : "s");
+		filchi_report_crowded(own->options.workers[i], m, f);
 	filchi_report_notes(s, m, f);
 	return 0;
 }

@@ -86,20 +86,9 @@ static int print_group(const struct filchi_bench_suite *s, const char *group, FI
 	return err ? err : print_err;
 }
 
-/* Only programs with one thread count: none of their own threads took the CPU. */
-static void print_busy(const struct filchi_bench_suite *s, FILE *f)
+static bool has_one_worker(const struct filchi_bench_case *c)
 {
-	double count = 0, seconds = 0;
-
-	for (size_t i = 0; i < s->case_count; i++) {
-		const struct filchi_bench_case *c = &s->cases[i];
-
-		for (unsigned run = 0; context_of(c)->workers == 1 && run < s->options.runs; run++) {
-			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "involuntary")];
-			seconds += c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")] / 1e9;
-		}
-	}
-	filchi_report_busy(count, seconds, f);
+	return context_of(c)->workers == 1;
 }
 
 int filchi_search_bench_table(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f, bool color)
@@ -125,10 +114,8 @@ int filchi_search_bench_table(const struct filchi_bench_suite *s, const struct f
 		   "others.\n"
 		   "batch: ns for moving half of a queue, with the number of moved nodes.\n");
 	for (size_t i = 0; i < own->options.workers_count; i++)
-		if (own->options.workers[i] > m->cpus_usable)
-			fprintf(f, "\nNote: %u workers share %u CPU%s.\n", own->options.workers[i], m->cpus_usable,
-				m->cpus_usable == 1 ? "" : "s");
-	print_busy(s, f);
+		filchi_report_crowded(own->options.workers[i], m, f);
+	filchi_report_busy_cases(s, has_one_worker, f);
 	filchi_report_notes(s, m, f);
 	return 0;
 }

@@ -141,20 +141,9 @@ static int print_group(const struct filchi_bench_suite *s, const char *group, FI
 	return err ? err : print_err;
 }
 
-/* Only programs with one thread count: none of their own threads took the CPU. */
-static void print_busy(const struct filchi_bench_suite *s, FILE *f)
+static bool has_one_worker(const struct filchi_bench_case *c)
 {
-	double count = 0, seconds = 0;
-
-	for (size_t i = 0; i < s->case_count; i++) {
-		const struct filchi_bench_case *c = &s->cases[i];
-
-		for (unsigned run = 0; context_of(c)->workers == 1 && run < s->options.runs; run++) {
-			count += c->samples[run * c->metric_count + filchi_bench_metric(c, "involuntary")];
-			seconds += c->samples[run * c->metric_count + filchi_bench_metric(c, "ns")] / 1e9;
-		}
-	}
-	filchi_report_busy(count, seconds, f);
+	return context_of(c)->workers == 1;
 }
 
 static void print_notes(const struct filchi_bench_suite *s, const struct filchi_machine *m, FILE *f)
@@ -173,10 +162,8 @@ static void print_notes(const struct filchi_bench_suite *s, const struct filchi_
 	for (size_t i = 0; i < own->absent_count; i++)
 		fprintf(f, "\nNote: %s is not there: its compiler or its library was missing when filch was built.\n",
 			own->absent[i]);
-	if (own->options.workers > m->cpus_usable)
-		fprintf(f, "\nNote: %u workers share %u CPU%s.\n", own->options.workers, m->cpus_usable,
-			m->cpus_usable == 1 ? "" : "s");
-	print_busy(s, f);
+	filchi_report_crowded(own->options.workers, m, f);
+	filchi_report_busy_cases(s, has_one_worker, f);
 	filchi_report_notes(s, m, f);
 }
 

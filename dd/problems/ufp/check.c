@@ -3,7 +3,8 @@
  * The value of a matching, by shortest augmenting paths. It shares nothing with the solver.
  *
  * Matched arcs become neighbours: the head of the one is the tail of the other. An arc with a negative cost is first
- * filled, and then paths of least cost bring back what is too much.
+ * filled, and then paths of least cost bring back what is too much. The paths of one search form a tree. Flow along any
+ * of them leaves no circle of negative cost, because no link of the tree is longer than the difference of the distances.
  */
 #include "ufp.h"
 
@@ -72,11 +73,10 @@ static int64_t add_both(struct residual *r, uint32_t from, uint32_t to, int64_t 
 	return cost * capacity;
 }
 
-/* Least distances from all nodes that have too much. Returns the nearest node that has too little, or UINT32_MAX. */
-static uint32_t find_path(struct residual *r)
+/* Least distances from all nodes that have too much. */
+static void find_paths(struct residual *r)
 {
 	size_t front = 0, count = 0;
-	uint32_t nearest = UINT32_MAX;
 
 	for (uint32_t v = 0; v < r->nodes; v++) {
 		r->distance[v] = r->excess[v] > 0 ? 0 : FAR;
@@ -103,13 +103,9 @@ static uint32_t find_path(struct residual *r)
 			r->queued[l->to] = true;
 		}
 	}
-	for (uint32_t v = 0; v < r->nodes; v++)
-		if (r->excess[v] < 0 && r->distance[v] < FAR && (nearest == UINT32_MAX || r->distance[v] < r->distance[nearest]))
-			nearest = v;
-	return nearest;
 }
 
-/* Returns the cost. */
+/* Sends as much as possible along the path to the end, perhaps nothing. Returns the cost. */
 static int64_t augment(struct residual *r, uint32_t end)
 {
 	int64_t amount = -r->excess[end], cost = r->distance[end];
@@ -130,8 +126,9 @@ static int64_t augment(struct residual *r, uint32_t end)
 /* Nodes: those of the instance, then one root, then two for each arc: its ends at nodes in Q. */
 static int64_t best_reward(struct residual *r, const struct filchi_ufp *u, const int32_t *solution, size_t scenario)
 {
-	uint32_t root = (uint32_t)u->nodes, end;
+	uint32_t root = (uint32_t)u->nodes;
 	int64_t cost = 0;
+	bool again = true;
 
 	r->links = 0;
 	memset(r->first, 0xff, r->nodes * sizeof(*r->first));
@@ -149,8 +146,15 @@ static int64_t best_reward(struct residual *r, const struct filchi_ufp *u, const
 			to = root + 1 + 2 * (uint32_t)solution[a];
 		cost += add_both(r, from, to, -arc->reward, arc->capacity);
 	}
-	while ((end = find_path(r)) != UINT32_MAX)
-		cost += augment(r, end);
+	while (again) {
+		find_paths(r);
+		again = false;
+		for (uint32_t v = 0; v < r->nodes; v++)
+			if (r->excess[v] < 0 && r->distance[v] < FAR) {
+				cost += augment(r, v);
+				again = true;
+			}
+	}
 	return -cost;
 }
 

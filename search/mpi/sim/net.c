@@ -73,14 +73,13 @@ bool filchi_sim_next(struct filchi_sim *s, struct filchi_sim_event *e)
 {
 	while (s->events && !s->no_memory) {
 		take_event(s, e);
-		s->now = e->time;
 		s->result->events++;
-		if (e->packet)
-			return true;
-		if (s->rank[e->rank].step_at == e->time) { /* else another step was planned since */
+		if (!e->packet && s->rank[e->rank].step_at != e->time)
+			continue; /* another step was planned since */
+		s->now = e->time;
+		if (!e->packet)
 			s->rank[e->rank].step_at = INFINITY;
-			return true;
-		}
+		return true;
 	}
 	return false;
 }

@@ -32,6 +32,7 @@ static int make_rank(struct filchi_sim *s, int i)
 	struct filchi_ranks_hello hello = {.order = 1};
 	struct filchi_ranks_config config = {.group = c->group,
 					     .report_ns = c->report_ns,
+					     .calm_ns = c->calm_ns,
 					     .heartbeat_ns = c->heartbeat_ns,
 					     .retry_ns = 2000000,
 					     .piece = c->exact ? 160 : 1 << 22,
@@ -50,6 +51,26 @@ static int make_rank(struct filchi_sim *s, int i)
 	return filchi_ranks_create(&k->ranks, &k->net, &host, &config, &hello);
 }
 
+/* When its protocol wants to look again, apart from the load. */
+static double wishes(const struct filchi_sim_rank *k)
+{
+	const struct filchi_ranks *r = k->ranks;
+	const struct filchi_ranks_member *me = &r->member;
+	double next = INFINITY, now = k->sim->now;
+
+	if (!me->started || me->ending)
+		return INFINITY;
+	if (me->orders && k->count)
+		next = now + k->sim->c.poll_ns / 8;
+	if (me->reported_load == UINT64_MAX && !me->idle)
+		next = fmin(next, (double)(me->reported_ns + (r->config.report_ns << me->refusals)));
+	if (me->reported_load < 2 && k->count) /* it tells as soon as it can give */
+		next = fmin(next, now + (double)r->config.report_ns);
+	if (r->group && r->group->up_load == UINT64_MAX)
+		next = fmin(next, (double)(r->group->up_ns + r->config.report_ns));
+	return next;
+}
+
 /* The next time at which the rank should look by itself. */
 static void plan(struct filchi_sim_rank *k)
 {
@@ -63,14 +84,15 @@ static void plan(struct filchi_sim_rank *k)
 	if (k->count && !k->stopping) {
 		double dry = (k->clock > s->now ? k->clock : s->now) + (double)k->weight * k->mean_ns;
 
-		next = dry < next ? dry : next;
+		if (dry - s->now > 2 * FILCHI_RANKS_AHEAD_NS)
+			dry -= FILCHI_RANKS_AHEAD_NS;
+		else if (dry > s->now + s->c.poll_ns)
+			dry = s->now + s->c.poll_ns;
+		next = fmin(next, dry);
 	} else if (k->stopping && k->stop_wish >= 0) {
 		next = k->stop_wish;
 	}
-	if (k->inbox || k->snap_due)
-		next = s->now + 1;
-	else if (filchi_ranks_waits(k->ranks) && k->count)
-		next = s->now + s->c.poll_ns / 8;
+	next = k->inbox || k->snap_due ? s->now + 1 : fmin(next, wishes(k));
 	filchi_sim_plan(k, next);
 }
 

@@ -28,7 +28,7 @@ struct filchi_sim_config {
 	double slow, slow_factor;   /* part of the ranks that are slower, and how much */
 	double stopped, stopped_ns; /* part of the ranks that stop for a while */
 	double look_ns;		    /* between two looks of a rank at its own load */
-	uint64_t report_ns, heartbeat_ns;
+	uint64_t report_ns, calm_ns, heartbeat_ns;
 	int checkpoints; /* at random times */
 	bool exact;	 /* each node is explored by itself, and accounted for */
 	uint64_t limit;	 /* nodes after which some rank ends the search; 0: none */

@@ -127,26 +127,27 @@ static struct filchi_dupes_id id_of(const struct statx *s)
 }
 
 static int change(struct filchi_dupes_run *run, const struct filchi_dupes_pair *p, const struct filchi_dupes_file *kept,
-		  const struct filchi_dupes_file *name)
+		  const struct filchi_dupes_file *name, struct filchi_dupes_aside *a)
 {
 	enum filchi_dupes_action action = run->set->action;
-	struct filchi_dupes_aside a;
 	int reason;
 
 	if (action == FILCHI_DUPES_REFLINK)
 		return filchi_dupes_reflink(p);
-	reason = filchi_dupes_aside_make(&a, p->dir_fd);
+	reason = filchi_dupes_aside_make(a, p->dir_fd);
 	if (reason)
 		return reason;
-	if (action == FILCHI_DUPES_DELETE)
-		reason = filchi_dupes_remove(&a, name->name, id_of(&p->file));
-	else if (action == FILCHI_DUPES_LINK)
-		reason = make_link(&a, p->kept_fd);
-	else
-		reason = make_symlink(run, &a, kept, name);
-	if (!reason && action != FILCHI_DUPES_DELETE)
-		reason = filchi_dupes_replace(&a, name->name, id_of(&p->file), id_of(&p->kept));
-	filchi_dupes_aside_end(&a);
+	if (action == FILCHI_DUPES_DELETE) {
+		reason = filchi_dupes_take(a, name->name, id_of(&p->file));
+		if (!reason)
+			reason = filchi_dupes_pair_keeps(p, kept) ? filchi_dupes_drop(a, name->name)
+								  : filchi_dupes_give_back(a, name->name);
+	} else {
+		reason = action == FILCHI_DUPES_LINK ? make_link(a, p->kept_fd) : make_symlink(run, a, kept, name);
+		if (!reason)
+			reason = filchi_dupes_replace(a, name->name, id_of(&p->file), id_of(&p->kept));
+	}
+	filchi_dupes_aside_end(a);
 	return reason;
 }
 
@@ -164,11 +165,14 @@ static bool same_owner(const struct filchi_dupes_settings *set, const struct fil
 static int change_and_log(struct filchi_dupes_run *run, const struct filchi_dupes_pair *p,
 			  const struct filchi_dupes_file *kept, const struct filchi_dupes_file *name, int *reason)
 {
-	int err = filchi_dupes_log_begin(run, p, kept, name);
+	struct filchi_dupes_aside a;
+	int err;
 
+	filchi_dupes_aside_name(&a);
+	err = filchi_dupes_log_begin(run, p, kept, name, a.name);
 	if (err)
 		return err;
-	*reason = change(run, p, kept, name);
+	*reason = change(run, p, kept, name, &a);
 	return filchi_dupes_log_end(run, !*reason);
 }
 
@@ -182,6 +186,8 @@ static int act_on_name(struct filchi_dupes_run *run, struct filchi_dupes_file *k
 
 	if (!reason && !same_owner(run->set, &p))
 		reason = FILCHI_DUPES_OWNER;
+	if (!reason && !reflink && faccessat(p.dir_fd, ".", W_OK | X_OK, AT_EACCESS)) /* so that the plan shows it */
+		reason = errno;
 	if (!reason && reflink && filchi_dupes_shared(&p))
 		fate = FILCHI_DUPES_SHARED;
 	if (!reason && fate == FILCHI_DUPES_DONE) {

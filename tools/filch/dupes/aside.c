@@ -9,7 +9,7 @@
  *      deleted. Otherwise both are exchanged again.
  *
  * If the process is killed, the name has the old file or the new one, and the folder may stay with the other one. Both
- * have the same content.
+ * have the same content. The log has the name of the folder, so that undo can finish this.
  */
 #define _GNU_SOURCE
 #include "act.h"
@@ -24,6 +24,8 @@
 #include <unistd.h>
 
 #define TRIES 100
+#define PREFIX ".filch-"
+#define DIGITS 16
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1u
 #define RENAME_EXCHANGE 2u
@@ -56,13 +58,21 @@ static bool leads_to(int dir, const char *name, int flags, struct filchi_dupes_i
 	return filchi_dupes_identify(dir, name, flags, &id) && filchi_dupes_same_id(id, expected);
 }
 
-static void random_name(char out[32])
+void filchi_dupes_aside_name(struct filchi_dupes_aside *a)
 {
 	uint64_t r = 0;
 
 	if (getrandom(&r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		r = (uint64_t)getpid(); /* mkdir refuses a name that exists */
-	snprintf(out, 32, ".filch-%016" PRIx64, r);
+	snprintf(a->name, sizeof(a->name), PREFIX "%0*" PRIx64, DIGITS, r);
+}
+
+bool filchi_dupes_aside_is_name(const char *name)
+{
+	size_t prefix = strlen(PREFIX);
+
+	return !strncmp(name, PREFIX, prefix) && strlen(name) == prefix + DIGITS &&
+	       strspn(name + prefix, "0123456789abcdef") == DIGITS;
 }
 
 /* Another user can put another folder into its place, but no folder that belongs to this user. */
@@ -82,18 +92,28 @@ static int open_folder(int dir, const char *name)
 
 int filchi_dupes_aside_make(struct filchi_dupes_aside *a, int dir)
 {
+	int err;
+
 	a->dir = dir;
 	a->fd = -1;
-	for (int i = 0; i < TRIES; i++) {
-		random_name(a->name);
-		if (!mkdirat(dir, a->name, 0700)) {
-			a->fd = open_folder(dir, a->name);
-			return a->fd >= 0 ? 0 : a->fd == -ENOENT || a->fd == -ELOOP ? FILCHI_DUPES_CHANGED : -a->fd;
-		}
-		if (errno != EEXIST)
-			return errno;
-	}
-	return EEXIST;
+	a->precious = false;
+	if (mkdirat(dir, a->name, 0700))
+		return errno;
+	a->fd = open_folder(dir, a->name);
+	if (a->fd >= 0)
+		return 0;
+	err = -a->fd;
+	unlinkat(dir, a->name, AT_REMOVEDIR);
+	return err == ENOENT || err == ELOOP || err == ENOTDIR ? FILCHI_DUPES_CHANGED : err;
+}
+
+int filchi_dupes_aside_open(struct filchi_dupes_aside *a, int dir, const char *name)
+{
+	a->dir = dir;
+	a->precious = true;
+	a->fd = open_folder(dir, name);
+	snprintf(a->name, sizeof(a->name), "%s", name);
+	return a->fd < 0 ? -a->fd : 0;
 }
 
 /* A folder that still has a file stays. */
@@ -120,7 +140,8 @@ static int put_back(struct filchi_dupes_aside *a, const char *name, const struct
 		else if (err == EEXIST)
 			break;
 		if (!err && leads_to(a->fd, FILCHI_DUPES_FILE, AT_SYMLINK_NOFOLLOW, *ours)) {
-			unlinkat(a->fd, FILCHI_DUPES_FILE, 0);
+			if (!a->precious)
+				unlinkat(a->fd, FILCHI_DUPES_FILE, 0);
 			return FILCHI_DUPES_CHANGED;
 		}
 		if (err && err != ENOENT && err != EEXIST)
@@ -141,23 +162,39 @@ int filchi_dupes_replace(struct filchi_dupes_aside *a, const char *name, struct 
 		return errno;
 	err = rename_at(a->fd, FILCHI_DUPES_FILE, a->dir, name, RENAME_EXCHANGE);
 	if (err) {
-		unlinkat(a->fd, FILCHI_DUPES_FILE, 0);
+		if (!a->precious)
+			unlinkat(a->fd, FILCHI_DUPES_FILE, 0);
 		return err == ENOENT			? FILCHI_DUPES_CHANGED
 		       : err == EINVAL || err == ENOSYS ? FILCHI_DUPES_NO_EXCHANGE
 							: err;
 	}
 	if (!leads_to(a->fd, FILCHI_DUPES_FILE, AT_SYMLINK_NOFOLLOW, old) || !leads_to(a->dir, name, 0, new))
 		return put_back(a, name, &ours);
-	return unlinkat(a->fd, FILCHI_DUPES_FILE, 0) ? errno : 0;
+	err = unlinkat(a->fd, FILCHI_DUPES_FILE, 0) ? errno : 0;
+	if (err)
+		put_back(a, name, &ours);
+	return err;
 }
 
-int filchi_dupes_remove(struct filchi_dupes_aside *a, const char *name, struct filchi_dupes_id old)
+int filchi_dupes_take(struct filchi_dupes_aside *a, const char *name, struct filchi_dupes_id old)
 {
 	int err = rename_at(a->dir, name, a->fd, FILCHI_DUPES_FILE, 0);
 
 	if (err)
 		return err == ENOENT ? FILCHI_DUPES_CHANGED : err;
-	if (!leads_to(a->fd, FILCHI_DUPES_FILE, AT_SYMLINK_NOFOLLOW, old))
-		return put_back(a, name, NULL);
-	return unlinkat(a->fd, FILCHI_DUPES_FILE, 0) ? errno : 0;
+	return leads_to(a->fd, FILCHI_DUPES_FILE, AT_SYMLINK_NOFOLLOW, old) ? 0 : put_back(a, name, NULL);
+}
+
+int filchi_dupes_drop(struct filchi_dupes_aside *a, const char *name)
+{
+	int err = unlinkat(a->fd, FILCHI_DUPES_FILE, 0) ? errno : 0;
+
+	if (err)
+		put_back(a, name, NULL);
+	return err;
+}
+
+int filchi_dupes_give_back(struct filchi_dupes_aside *a, const char *name)
+{
+	return put_back(a, name, NULL);
 }

@@ -19,9 +19,10 @@
 #define BLOCK 131072u
 #define WANTED (STATX_BASIC_STATS)
 
-static int lease(int fd)
+static int lease(int fd, bool *leased)
 {
-	return fcntl(fd, F_SETLEASE, F_RDLCK) && errno == EAGAIN ? FILCHI_DUPES_WRITER : 0;
+	*leased = !fcntl(fd, F_SETLEASE, F_RDLCK);
+	return !*leased && errno == EAGAIN ? FILCHI_DUPES_WRITER : 0;
 }
 
 /* The reason of an open that has failed. A link in the place of a file or directory was not there before. */
@@ -31,9 +32,9 @@ static int why(int err)
 }
 
 /* The status is read after the lease was given: no write comes later. */
-static int check(int fd, const struct filchi_dupes_file *expected, struct statx *s)
+static int check(int fd, const struct filchi_dupes_file *expected, struct statx *s, bool *leased)
 {
-	int reason = fd < 0 ? why(fd) : lease(fd);
+	int reason = fd < 0 ? why(fd) : lease(fd, leased);
 
 	if (reason)
 		return reason;
@@ -72,11 +73,11 @@ int filchi_dupes_pair_open(struct filchi_dupes_pair *p, const struct filchi_dupe
 	if (p->dir_fd < 0)
 		return why(p->dir_fd);
 	p->kept_fd = filchi_dupes_open(kept->dir, kept->name, O_RDONLY);
-	reason = check(p->kept_fd, kept, &p->kept);
+	reason = check(p->kept_fd, kept, &p->kept, &p->kept_leased);
 	if (reason)
 		return reason;
 	p->fd = filchi_dupes_open_below(p->dir_fd, name->name, O_RDONLY);
-	return check(p->fd, file, &p->file);
+	return check(p->fd, file, &p->file, &p->leased);
 }
 
 void filchi_dupes_pair_close(struct filchi_dupes_pair *p)
@@ -105,8 +106,26 @@ static ssize_t read_block(int fd, char *buf, size_t n, uint64_t offset)
 	return (ssize_t)got;
 }
 
+static bool same_time(struct statx_timestamp a, struct statx_timestamp b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* The system takes a lease away when a writer has waited for some time (/proc/sys/fs/lease-break-time). */
+static int check_again(int fd, const struct statx *before, bool leased)
+{
+	struct statx s;
+
+	if (statx(fd, "", AT_EMPTY_PATH, WANTED, &s))
+		return errno;
+	if (s.stx_size != before->stx_size || !same_time(s.stx_mtime, before->stx_mtime) ||
+	    !same_time(s.stx_ctime, before->stx_ctime))
+		return FILCHI_DUPES_CHANGED;
+	return leased && fcntl(fd, F_GETLEASE) != F_RDLCK ? FILCHI_DUPES_WRITER : 0;
+}
+
 /* The times of a file have steps of some milliseconds on some systems: two changes can look like one. */
-int filchi_dupes_pair_compare(const struct filchi_dupes_pair *p)
+static int compare_bytes(const struct filchi_dupes_pair *p)
 {
 	char *blocks = malloc((size_t)2 * BLOCK);
 	uint64_t size = p->file.stx_size;
@@ -123,6 +142,26 @@ int filchi_dupes_pair_compare(const struct filchi_dupes_pair *p)
 	}
 	free(blocks);
 	return reason;
+}
+
+int filchi_dupes_pair_compare(const struct filchi_dupes_pair *p)
+{
+	int reason = compare_bytes(p);
+
+	reason = reason ? reason : check_again(p->kept_fd, &p->kept, p->kept_leased);
+	return reason ? reason : check_again(p->fd, &p->file, p->leased);
+}
+
+/* Two mounts can show one file as two. If one name of it goes, both do. */
+bool filchi_dupes_pair_keeps(const struct filchi_dupes_pair *p, const struct filchi_dupes_file *kept)
+{
+	int fd = filchi_dupes_open(kept->dir, kept->name, O_PATH);
+	struct filchi_dupes_id id, expected = {p->kept.stx_ino, p->kept.stx_dev_major, p->kept.stx_dev_minor};
+	bool same = fd >= 0 && filchi_dupes_identify(fd, "", AT_EMPTY_PATH, &id) && filchi_dupes_same_id(id, expected);
+
+	if (fd >= 0)
+		close(fd);
+	return same;
 }
 
 int64_t filchi_dupes_changed_at(int fd)

@@ -3,12 +3,15 @@
  * The log of the actions, as lines of words. Odd bytes of a path are written as % and two hexadecimal digits.
  *
  *   filch dupes log 1
- *   link ROOT BELOW KEPT-ROOT KEPT-BELOW MAJOR MINOR INODE SIZE KEPT-MTIME MTIME MODE UID GID
+ *   link ROOT BELOW KEPT-ROOT KEPT-BELOW ASIDE ID-ROOT ID-KEPT-ROOT ID-KEPT ID-OLD SIZE KEPT-MTIME MTIME MODE UID GID
  *   done
  *
+ * ASIDE is the folder beside the name. An ID is MAJOR MINOR INODE: another user may put another directory into the
+ * place of a DIR before the undo, and undo must not touch it. OLD is the file that the name had.
+ *
  * The first line of an action is written before it, and done or left after it. If the process is killed in between,
- * undo looks at the file itself. A line is one write, so that a killed process leaves no part of one, and the file is
- * only appended to.
+ * undo looks at the file itself. The file is only appended to. A kill, or a full disk, can leave a part of the last
+ * line. Undo does not count it, since the line is complete before the action begins.
  */
 #define _GNU_SOURCE
 #include "act.h"
@@ -106,8 +109,21 @@ static int64_t nanoseconds(struct statx_timestamp t)
 	return t.tv_sec * 1000000000 + (int64_t)t.tv_nsec;
 }
 
+static void put_id(FILE *out, uint32_t major, uint32_t minor, uint64_t ino)
+{
+	fprintf(out, " %" PRIu32 " %" PRIu32 " %" PRIu64, major, minor, ino);
+}
+
+static void put_root(FILE *out, const struct filchi_dupes_run *run, const struct filchi_dupes_file *f)
+{
+	const struct filchi_dupes_dir *d = run->roots[f->dir->root];
+
+	put_id(out, d->dev >> 20, d->dev & 0xfffff, d->ino); /* as list.c has put it together */
+}
+
 int filchi_dupes_log_begin(struct filchi_dupes_run *run, const struct filchi_dupes_pair *p,
-			   const struct filchi_dupes_file *kept, const struct filchi_dupes_file *name)
+			   const struct filchi_dupes_file *kept, const struct filchi_dupes_file *name,
+			   const char *aside)
 {
 	const struct statx *k = &p->kept, *s = &p->file;
 	char *line = NULL;
@@ -123,9 +139,13 @@ int filchi_dupes_log_begin(struct filchi_dupes_run *run, const struct filchi_dup
 	fputs(filchi_dupes_action_word(run->set->action), out);
 	err = put_path(out, run, name);
 	err = err ? err : put_path(out, run, kept);
-	fprintf(out, " %u %u %llu %llu %" PRId64 " %" PRId64 " %o %u %u\n", k->stx_dev_major, k->stx_dev_minor,
-		(unsigned long long)k->stx_ino, (unsigned long long)k->stx_size, nanoseconds(k->stx_mtime),
-		nanoseconds(s->stx_mtime), s->stx_mode & 07777u, s->stx_uid, s->stx_gid);
+	put_word(out, aside);
+	put_root(out, run, name);
+	put_root(out, run, kept);
+	put_id(out, k->stx_dev_major, k->stx_dev_minor, k->stx_ino);
+	put_id(out, s->stx_dev_major, s->stx_dev_minor, s->stx_ino);
+	fprintf(out, " %llu %" PRId64 " %" PRId64 " %o %u %u\n", (unsigned long long)k->stx_size,
+		nanoseconds(k->stx_mtime), nanoseconds(s->stx_mtime), s->stx_mode & 07777u, s->stx_uid, s->stx_gid);
 	if (fclose(out) && !err)
 		err = -ENOMEM;
 	err = err ? err : write_all(run->log->fd, line, length);
@@ -183,29 +203,45 @@ static bool is_below(const char *path)
 	return true;
 }
 
-bool filchi_dupes_log_read(char *line, struct filchi_dupes_entry *e)
+/* Takes the next word off the line. NULL: there is none. */
+static char *next_word(char **line)
 {
-	char **const words[] = {&e->action, &e->root, &e->below, &e->kept_root, &e->kept_below};
-	unsigned long long ino, size;
+	char *word = *line, *end = strchr(word, ' ');
+
+	if (!end || end == word)
+		return NULL;
+	*end = 0;
+	*line = end + 1;
+	return decode(word) ? word : NULL;
+}
+
+static bool read_id(char **line, struct filchi_dupes_id *id)
+{
 	int used = 0;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		char *end = strchr(line, ' ');
+	if (sscanf(*line, "%" SCNu32 " %" SCNu32 " %" SCNu64 " %n", &id->major, &id->minor, &id->ino, &used) != 3 ||
+	    !used)
+		return false;
+	*line += used;
+	return true;
+}
 
-		if (!end || end == line)
+bool filchi_dupes_log_read(char *line, struct filchi_dupes_entry *e)
+{
+	char **const words[] = {&e->action, &e->root, &e->below, &e->kept_root, &e->kept_below, &e->aside};
+	struct filchi_dupes_id *const ids[] = {&e->root_id, &e->kept_root_id, &e->kept, &e->old};
+	int used = 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!(*words[i] = next_word(&line)))
 			return false;
-		*end = 0;
-		*words[i] = line;
-		line = end + 1;
-		if (!decode(*words[i]))
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		if (!read_id(&line, ids[i]))
 			return false;
-	}
-	if (sscanf(line, "%u %u %llu %llu %" SCNd64 " %" SCNd64 " %o %u %u%n", &e->kept.major, &e->kept.minor, &ino,
-		   &size, &e->kept_mtime, &e->mtime, &e->mode, &e->uid, &e->gid, &used) != 9 ||
+	if (sscanf(line, "%" SCNu64 " %" SCNd64 " %" SCNd64 " %o %u %u%n", &e->size, &e->kept_mtime, &e->mtime,
+		   &e->mode, &e->uid, &e->gid, &used) != 6 ||
 	    line[used])
 		return false;
-	e->kept.ino = ino;
-	e->size = size;
 	return *e->root == '/' && *e->kept_root == '/' && is_below(e->below) && is_below(e->kept_below) &&
-	       e->mode <= 07777;
+	       filchi_dupes_aside_is_name(e->aside) && e->mode <= 07777;
 }
