@@ -10,7 +10,7 @@
 # filch_sources(<file>...): adds files, named relative to src/, to the library.
 function(filch_sources)
 	foreach(file IN LISTS ARGN)
-		if(file MATCHES "_single\\.c$" AND FILCH_THREADS OR file MATCHES "^os/.*_linux\\.c$" AND NOT FILCH_THREADS)
+		if((file MATCHES "_single\\.c$" AND FILCH_THREADS) OR (file MATCHES "^os/.*_linux\\.c$" AND NOT FILCH_THREADS))
 			continue()
 		endif()
 		if(NOT file MATCHES "_check\\.c$")

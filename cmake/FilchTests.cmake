@@ -52,6 +52,8 @@ set(FILCH_EMULATED_unit_os "qemu-user ignores madvise, by which the test turns h
 set(FILCH_EMULATED_unit_pool "the test counts the threads of the process, and qemu-user has one of its own")
 set(FILCH_EMULATED_unit_threads "qemu-user writes a line of its own if a program aborts")
 set(FILCH_EMULATED_unit_topology "the test runs itself again with exec, which leaves the emulator")
+set(FILCH_EMULATED_stress_search_kill ${FILCH_EMULATED_unit_topology})
+set(FILCH_EMULATED_stress_task "qemu-user never forgets address space that was reserved, and many pools fill the memory")
 set(FILCH_EMULATED_stress_deque_abp "on x86 qemu-user lets a load of seq_cst pass a store of seq_cst")
 
 # filch_emulate(<test> <command>): changes the variable <command> for a machine that this one emulates. CMake calls the

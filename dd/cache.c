@@ -86,14 +86,27 @@ struct filchi_dd_cache *filchi_dd_cache_new(const struct filchi_dd_model *model,
 	return c;
 }
 
+void filchi_dd_cache_clear(struct filchi_dd_cache *c)
+{
+	for (unsigned i = 0; c && i < SHARDS; i++) {
+		struct shard *shard = &c->shard[i];
+
+		filchi_dd_free(c->memory, shard->buckets, bytes_of(c, shard->count));
+		shard->buckets = NULL;
+		shard->count = shard->used = 0;
+		shard->full = false;
+		filchi_store_rlx(&shard->hint_count, 0, HINT);
+		filchi_store_rlx(&shard->hint, NULL, HINT);
+	}
+}
+
 void filchi_dd_cache_free(struct filchi_dd_cache *c)
 {
 	if (!c)
 		return;
-	for (unsigned i = 0; i < SHARDS; i++) {
-		filchi_dd_free(c->memory, c->shard[i].buckets, bytes_of(c, c->shard[i].count));
+	filchi_dd_cache_clear(c);
+	for (unsigned i = 0; i < SHARDS; i++)
 		pthread_mutex_destroy(&c->shard[i].lock);
-	}
 	free(c);
 }
 

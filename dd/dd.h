@@ -234,6 +234,8 @@ void filchi_dd_publish(struct filchi_dd_work *w, struct filchi_dd_cache *cache, 
 struct filchi_dd_cache *filchi_dd_cache_new(const struct filchi_dd_model *model, struct filchi_dd_memory *memory,
 					    size_t bytes);
 void filchi_dd_cache_free(struct filchi_dd_cache *cache);
+/* Forgets all thresholds. No thread may use the cache. */
+void filchi_dd_cache_clear(struct filchi_dd_cache *cache);
 /* Tells that the threshold of a state will be looked up soon. */
 void filchi_dd_cache_prefetch(struct filchi_dd_cache *cache, int depth, uint64_t hash);
 /* The threshold of a state. False: there is none. */
@@ -245,6 +247,8 @@ void filchi_dd_cache_put(struct filchi_dd_cache *cache, int depth, const void *s
 struct filchi_dd_front *filchi_dd_front_new(const struct filchi_dd_model *model, struct filchi_dd_memory *memory,
 					    size_t bytes);
 void filchi_dd_front_free(struct filchi_dd_front *front);
+/* Forgets all states. No thread may use the front. */
+void filchi_dd_front_clear(struct filchi_dd_front *front);
 /*
  * Whether a known state dominates this one. True: *theta is the largest value with which it would still be dominated.
  * False: the state is known from now on. key: room for a key.

@@ -84,19 +84,27 @@ static void free_list(struct filchi_dd_front *f, struct list *l)
 	filchi_dd_front_give(f, l, sizeof(*l) + f->model->p.key_size);
 }
 
-void filchi_dd_front_free(struct filchi_dd_front *f)
+void filchi_dd_front_clear(struct filchi_dd_front *f)
 {
-	if (!f)
-		return;
-	for (unsigned i = 0; i < SHARDS; i++) {
+	for (unsigned i = 0; f && i < SHARDS; i++) {
 		struct shard *shard = &f->shard[i];
 
 		for (size_t j = 0; j < shard->count; j++)
 			if (shard->lists[j])
 				free_list(f, shard->lists[j]);
 		filchi_dd_front_give(f, shard->lists, shard->count * sizeof(*shard->lists));
-		pthread_mutex_destroy(&shard->lock);
+		shard->lists = NULL;
+		shard->count = shard->used = 0;
 	}
+}
+
+void filchi_dd_front_free(struct filchi_dd_front *f)
+{
+	if (!f)
+		return;
+	filchi_dd_front_clear(f);
+	for (unsigned i = 0; i < SHARDS; i++)
+		pthread_mutex_destroy(&f->shard[i].lock);
 	free(f);
 }
 

@@ -223,6 +223,7 @@ static int branch(struct filchi_dd_worker *l, const struct filchi_dd_subproblem 
 			child->bound = c->bound;
 			child->rank = c->rank;
 			child->level = s->level;
+			child->narrow = s->narrow;
 			child->id = (s->id ^ (i + 1)) * UINT64_C(0x9e3779b97f4a7c15);
 			child->id ^= child->id >> 29;
 			child->depth = s->depth + (int)steps;
@@ -235,18 +236,30 @@ static int branch(struct filchi_dd_worker *l, const struct filchi_dd_subproblem 
 	return err;
 }
 
-static size_t width_of(const struct filch_dd *dd, int depth, uint32_t level)
+static size_t width_of(const struct filch_dd *dd, const struct filchi_dd_subproblem *s)
 {
 	const struct filch_dd_problem *p = &dd->model.p;
-	double width;
+	double width, least = dd->opt.width ? 1 : 2;
 
 	if (dd->opt.width)
-		return dd->opt.width;
-	width = p->width ? (double)p->width(depth, p->arg) : (double)(p->variables - depth);
-	if (dd->opt.width_factor > 0)
+		width = (double)dd->opt.width;
+	else
+		width = p->width ? (double)p->width(s->depth, p->arg) : (double)(p->variables - s->depth);
+	if (!dd->opt.width && dd->opt.width_factor > 0)
 		width *= dd->opt.width_factor;
-	width = ldexp(width, (int)(WIDEN_BITS * level));
-	return width < 2 ? 2 : width > 1e9 ? (size_t)1 << 30 : (size_t)width;
+	width = ldexp(width, (int)(WIDEN_BITS * s->level) - (int)s->narrow);
+	return width < least ? (size_t)least : width > 1e9 ? (size_t)1 << 30 : (size_t)width;
+}
+
+/*
+ * The nodes and arcs of a diagram at most: the other half of the memory is for open subproblems. In deterministic mode it
+ * must not depend on the number of workers. 0: no limit.
+ */
+static size_t bytes_of_diagram(const struct filch_dd *dd)
+{
+	size_t shares = dd->opt.round ? 1 : filch_search_workers(dd->search);
+
+	return dd->opt.memory_limit / (2 * shares + 2);
 }
 
 /*
@@ -283,14 +296,17 @@ static int widen(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s)
 	uint64_t before = w->compiled;
 	int err = 0;
 
-	w->bytes_max = l->dd->opt.memory_limit ? l->dd->opt.memory_limit / 4 : WIDEN_BYTES;
+	if (!w->bytes_max || w->bytes_max > WIDEN_BYTES)
+		w->bytes_max = WIDEN_BYTES;
 	while (!err && !w->complete && s->level < FILCHI_DD_LEVELS && w->compiled - before < WIDEN_NODES) {
-		w->width = width_of(l->dd, s->depth, ++s->level);
+		s->level++;
+		w->width = width_of(l->dd, s);
 		err = restrict_it(l, s);
 	}
-	w->bytes_max = 0;
+	w->bytes_max = bytes_of_diagram(l->dd);
 	if (err == -EFBIG || (err == -ENOMEM && l->dd->opt.memory_limit)) {
-		w->width = width_of(l->dd, s->depth, --s->level);
+		s->level--;
+		w->width = width_of(l->dd, s);
 		w->complete = false;
 		err = 0;
 	}
@@ -307,36 +323,71 @@ static int relax(struct filchi_dd_worker *l, const struct filchi_dd_subproblem *
 	return err || l->work.complete ? err : collect(l, s, count);
 }
 
-static int solve(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, struct filch_batch *children)
+/* The diagrams of a subproblem, and the nodes to branch on, in l->path. */
+static int compile(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, size_t *count)
 {
 	struct filchi_dd_work *w = &l->work;
 	bool merges = w->model->p.merge;
 	bool widens = merges && !s->trail && !s->level && !l->dd->opt.width && w->model->p.flags & FILCH_DD_WIDEN;
-	size_t count = 0;
 	int err = 0;
 
+	*count = 0;
 	w->complete = false;
-	w->width = width_of(l->dd, s->depth, s->level);
-	l->useless++;
+	w->width = width_of(l->dd, s);
 	if (wants_solution(l, s))
 		err = restrict_it(l, s);
 	if (!err && merges && !w->complete)
-		err = relax(l, s, &count);
-	if (!err && count && widens) {
-		count = 0;
+		err = relax(l, s, count);
+	if (!err && *count && widens) {
+		*count = 0;
 		err = widen(l, s);
 		if (!err && !w->complete)
-			err = relax(l, s, &count);
+			err = relax(l, s, count);
 	}
+	if (!err && !merges && !w->complete)
+		err = collect(l, s, count);
+	return err;
+}
+
+/*
+ * Diagrams that are too large for the memory get half the width, again and again, also those of all subproblems below. In
+ * deterministic mode only the size of the diagram may decide, not what is left of the memory.
+ */
+static int compile_narrower(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, size_t *count)
+{
+	struct filchi_dd_work *w = &l->work;
+	int err;
+
+	w->bytes_max = bytes_of_diagram(l->dd);
+	while ((err = compile(l, s, count))) {
+		bool too_large = err == -EFBIG || (err == -ENOMEM && l->dd->opt.memory_limit && !l->dd->opt.round);
+
+		if (too_large && w->width > 2)
+			s->narrow++;
+		else if (err == -EFBIG)
+			w->bytes_max = 0;
+		else
+			break;
+	}
+	w->bytes_max = 0;
+	return err;
+}
+
+static int solve(struct filchi_dd_worker *l, struct filchi_dd_subproblem *s, struct filch_batch *children)
+{
+	struct filchi_dd_work *w = &l->work;
+	size_t count = 0;
+	int err;
+
+	l->useless++;
+	err = compile_narrower(l, s, &count);
 	if (!err && w->complete && !s->trail)
 		return 0; /* the whole problem is solved: thresholds serve nobody */
 	if (!err && w->complete && w->cache && w->kind == FILCH_DD_RESTRICTED)
 		err = filchi_dd_bottom_up(w);
-	if (!err && !merges && !w->complete)
-		err = collect(l, s, &count);
 	if (!err && count)
 		err = branch(l, s, count, children);
-	if (!err && (merges || w->complete))
+	if (!err && (w->model->p.merge || w->complete))
 		filchi_dd_learn(w);
 	return err;
 }

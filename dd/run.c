@@ -127,7 +127,10 @@ static void free_nodes(struct filch_dd *dd, struct filch_batch *nodes)
 	}
 }
 
-/* A new solver has its root as open subproblem: the checkpoint replaces it. */
+/*
+ * A new solver has its root as open subproblem: the checkpoint replaces it. Thresholds and known states rely on the
+ * subproblems that were open until now, and on what became of them. So the solver forgets them.
+ */
 int filch_dd_load(struct filch_dd *dd, const char *path)
 {
 	struct filch_batch open, part;
@@ -145,11 +148,14 @@ int filch_dd_load(struct filch_dd *dd, const char *path)
 	} while (!err && count);
 	if (!err)
 		err = filch_search_load(dd->search, path);
-	if (err)
+	if (err) {
 		(void)filch_search_add(dd->search, &open);
-	else
-		free_nodes(dd, &open);
-	return err;
+		return err;
+	}
+	free_nodes(dd, &open);
+	filchi_dd_cache_clear(dd->cache);
+	filchi_dd_front_clear(dd->fronts);
+	return 0;
 }
 
 struct filch_search *filch_dd_search(struct filch_dd *dd)

@@ -134,13 +134,13 @@ struct packed {
 	int64_t top, bound, rank;
 	uint64_t id;
 	int32_t depth;
-	uint32_t level;
+	uint16_t level, narrow;
 };
 
 size_t filchi_dd_subproblem_pack(const struct filchi_dd_model *model, const struct filchi_dd_subproblem *s, void *bytes,
 				 size_t room)
 {
-	struct packed head = {s->top, s->bound, s->rank, s->id, s->depth, s->level};
+	struct packed head = {s->top, s->bound, s->rank, s->id, s->depth, (uint16_t)s->level, (uint16_t)s->narrow};
 	size_t path = (size_t)s->depth * sizeof(int32_t), size = sizeof(head) + model->p.state_size + 2 * path;
 	unsigned char *to = bytes;
 	int32_t *decisions;
@@ -185,6 +185,7 @@ int filchi_dd_subproblem_unpack(const struct filchi_dd_model *model, struct filc
 	memcpy(&head, from, sizeof(head));
 	path = (size_t)head.depth * sizeof(int32_t);
 	if (head.depth < 0 || head.depth > model->p.variables || head.level > FILCHI_DD_LEVELS ||
+	    head.narrow > FILCHI_DD_NARROW_MAX ||
 	    size != sizeof(head) + model->p.state_size + 2 * path)
 		return -EBADMSG;
 	decisions = malloc(2 * path + (size_t)model->p.variables + 1);
@@ -211,6 +212,7 @@ int filchi_dd_subproblem_unpack(const struct filchi_dd_model *model, struct filc
 	s->id = head.id;
 	s->depth = head.depth;
 	s->level = head.level;
+	s->narrow = head.narrow;
 	*out = s;
 	return 0;
 }

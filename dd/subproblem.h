@@ -28,6 +28,8 @@ struct filchi_dd_trail {
 
 /* Each level is a few times as wide as the one before. */
 #define FILCHI_DD_LEVELS 10u
+/* No width can be halved more often. */
+#define FILCHI_DD_NARROW_MAX 64u
 
 struct filchi_dd_subproblem {
 	struct filch_node node;
@@ -36,7 +38,7 @@ struct filchi_dd_subproblem {
 	uint64_t id; /* the same in each deterministic run */
 	int depth;
 	uint32_t bytes;
-	uint32_t level; /* of the width of its diagrams */
+	uint32_t level, narrow; /* of the width of its diagrams; how often it was halved for the memory */
 	struct filchi_dd_labels labels;
 	unsigned char state[]; /* then the bytes of the labels */
 };

@@ -58,6 +58,7 @@ static const struct filchi_problem all[] = {
 		.size_max = FILCHI_MAXCUT_VERTICES_MAX,
 		.range_usual = 1,
 		.maximise = true,
+		.cutset = "layer",
 		FUNCTIONS(maxcut),
 	},
 	{

@@ -30,13 +30,25 @@ static uint64_t clock_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static bool late(const struct filchi_ufp_worker *w)
+{
+	return w->s->deadline_ns && clock_ns() >= w->s->deadline_ns;
+}
+
+bool filchi_ufp_must_end(void *worker)
+{
+	const struct filchi_ufp_worker *w = worker;
+
+	return filch_search_poll(w->worker) || late(w);
+}
+
 int filchi_ufp_poll(struct filchi_ufp_worker *w)
 {
 	union filch_search_value value;
 
 	if (filch_search_poll(w->worker))
 		return -ECANCELED;
-	if (w->s->deadline_ns && clock_ns() >= w->s->deadline_ns)
+	if (late(w))
 		return -ETIME;
 	w->best = filch_search_best(w->s->search, w->worker, &value) ? value.i : -1;
 	return 0;

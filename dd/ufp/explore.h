@@ -71,6 +71,8 @@ int filchi_ufp_add_cut(struct filchi_ufp_worker *w, const double *point);
 int64_t filchi_ufp_floor(double bound);
 /* Reads the best value. A nonzero result ends the exploration: -ECANCELED, -ETIME. */
 int filchi_ufp_poll(struct filchi_ufp_worker *w);
+/* Of a worker, while it explores: whether the run must end. */
+bool filchi_ufp_must_end(void *worker);
 /* Removes pairs of arcs between two nodes in Q that are dead at their other end: they carry nothing. */
 void filchi_ufp_clean(const struct filchi_ufp_network *n, uint64_t *allowed);
 

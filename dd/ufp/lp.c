@@ -8,6 +8,7 @@
 
 #define FEASIBLE 1e-8	 /* how far a basic variable may be outside of its bounds; rows are scaled to 1 */
 #define PIVOT_LEAST 1e-7 /* smaller entries of the table count as zero */
+#define ASK 8		 /* pivots between questions whether to stop */
 #define REFRESH 200	 /* pivots after which the table is computed anew */
 
 /* ---- memory ---- */
@@ -188,6 +189,11 @@ static void pivot(struct filchi_ufp_lp *lp, size_t row, size_t column)
 	lp->since_refresh++;
 }
 
+static bool stopped(const struct filchi_ufp_lp *lp)
+{
+	return lp->stop && lp->pivots % ASK == 0 && lp->stop(lp->stop_arg);
+}
+
 /* Computes the table anew for the same basis, as far as the pivots are large enough. */
 static void refresh(struct filchi_ufp_lp *lp, bool *wanted)
 {
@@ -202,7 +208,7 @@ static void refresh(struct filchi_ufp_lp *lp, bool *wanted)
 		lp->other[j] = (uint32_t)j;
 	for (size_t i = 0; i < lp->rows; i++)
 		lp->basic[i] = (uint32_t)(n + i);
-	for (size_t j = 0; j < n; j++) {
+	for (size_t j = 0; j < n && !stopped(lp); j++) {
 		size_t best = lp->rows;
 
 		for (size_t i = 0; wanted[j] && i < lp->rows; i++)
@@ -363,6 +369,8 @@ int filchi_ufp_lp_solve(struct filchi_ufp_lp *lp, double cutoff)
 
 		if (row == lp->rows || lp->objective <= cutoff)
 			return 0;
+		if (stopped(lp))
+			return -ECANCELED;
 		if (!step(lp, row, sign, amount))
 			return -EDOM;
 	}

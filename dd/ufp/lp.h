@@ -28,6 +28,8 @@ struct filchi_ufp_lp {
 	double *ratio;
 	double objective; /* of the last solve */
 	uint64_t pivots, since_refresh;
+	bool (*stop)(void *arg); /* asked every few pivots, which may be long ones; NULL: never */
+	void *stop_arg;
 };
 
 /* All columns have bounds 0 and 0, and profit 0. 0; -ENOMEM. */
@@ -42,7 +44,7 @@ bool filchi_ufp_lp_row_binds(const struct filchi_ufp_lp *lp, size_t row);
 
 /*
  * Solves. It may stop early with an objective that is at most cutoff. Also after a failure the duals give a valid bound,
- * if the caller computes the bound from them. 0; -EDOM: too many pivots.
+ * if the caller computes the bound from them. 0; -EDOM: too many pivots; -ECANCELED: stop() was true; -ENOMEM.
  */
 int filchi_ufp_lp_solve(struct filchi_ufp_lp *lp, double cutoff);
 

@@ -73,6 +73,8 @@ static int local_begin(void *local, void *arg)
 		local_end(local, arg);
 		return err;
 	}
+	w->relax.lp.stop = filchi_ufp_must_end;
+	w->relax.lp.stop_arg = w;
 	memcpy(w->mean, w->evaluator.core, n->pairs * sizeof(double));
 	return 0;
 }

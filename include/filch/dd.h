@@ -283,7 +283,8 @@ struct filch_dd_options {
 	uint64_t round;		/* deterministic mode, as in struct filch_search_options */
 	uint64_t node_limit;	/* subproblems */
 	uint64_t time_limit_ns; /* a worker also looks while it compiles */
-	size_t memory_limit;	/* bytes of the solver: open subproblems, diagrams, thresholds; 0: no limit */
+	/* Bytes of the solver: open subproblems, diagrams, thresholds. Diagrams get narrower to fit. 0: no limit. */
+	size_t memory_limit;
 	double gap_limit;
 	size_t dive; /* "mixture": subproblems of a dive; 0: no limit */
 	void (*progress)(const struct filch_search_progress *progress, void *arg); /* arg: progress_arg */

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,19 @@ static int init(struct filch_search_mpi *job)
 	return 0;
 }
 
+/* The threads of MPI inherit a full mask: else a signal for the program could end it in one of them. */
+static int open_plugin(struct filch_search_mpi *job)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	err = job->plugin->open(&job->net, &job->local);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
 int filch_search_mpi_begin(struct filch_search_mpi **out)
 {
 	int promised = filch_search_mpi_promised(), err;
@@ -88,7 +102,7 @@ int filch_search_mpi_begin(struct filch_search_mpi **out)
 	if (!err)
 		err = filchi_ranks_plugin_load(&job->object, &job->plugin);
 	if (!err) {
-		err = job->plugin->open(&job->net, &job->local);
+		err = open_plugin(job);
 		if (err)
 			filchi_ranks_job_error(err, "cannot start MPI: %s",
 					       err == -ENOTSUP ? "it has no MPI_THREAD_SERIALIZED" : strerror(-err));

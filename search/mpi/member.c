@@ -55,6 +55,8 @@ static void answer(struct filchi_ranks *r, const struct filchi_ranks_order *o, u
 		r->member.nodes += count;
 		r->member.bytes += size;
 		r->member.refusals = 0;
+		if (r->member.reported_load != UINT64_MAX) /* the coordinator takes it for so much less: order() */
+			r->member.reported_load -= (uint64_t)((double)r->member.reported_load * o->proportion);
 	} else {
 		r->member.refusals += r->member.refusals < REFUSALS;
 		r->member.reported_load = UINT64_MAX; /* the coordinator now takes it for 0, until the next report */

@@ -43,8 +43,10 @@ static uint32_t backlog_of(const struct filchi_spawn_policy *p)
 
 struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, const struct filchi_spawn_view *v)
 {
+	bool promised = p->promised;
 	size_t enough, more;
 
+	p->promised = false;
 	if (v->requested && p->budget < FOR_REQUEST) {
 		p->budget = FOR_REQUEST;
 		p->on_request = true;
@@ -55,7 +57,7 @@ struct filchi_spawn_decision filchi_spawn_decide(struct filchi_spawn_policy *p, 
 	else
 		enough = v->queued + (!p->poor && may_make_one(p, v));
 	if (v->queued >= enough)
-		return (struct filchi_spawn_decision){false, false, 0};
+		return (struct filchi_spawn_decision){promised, false, 0};
 	more = enough - v->queued - 1;
 	if ((v->idle || v->requested) && more > UNCHECKED_MAX)
 		return (struct filchi_spawn_decision){true, true, UNCHECKED_MAX};
@@ -69,6 +71,7 @@ void filchi_spawn_started(struct filchi_spawn_policy *p)
 	p->unchecked = 0;
 	p->poor = false;
 	p->on_request = false;
+	p->promised = false;
 }
 
 void filchi_spawn_was_stolen(struct filchi_spawn_policy *p, bool poor)

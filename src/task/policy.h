@@ -24,6 +24,10 @@
  * ready for a thief, at the price of one task for each level. Without it a late thief would find a deep recursion of
  * calls, and get leaves. If the last task was made too recently, the threshold stays: a loop of small spawns goes on
  * with calls.
+ *
+ * FILCH_WORK_REQUESTED asks for the decision before the spawn. Its answer is a promise: by then thieves may have taken
+ * tasks, and fewer workers be idle. A spawn that was to be a task would otherwise run as a call before the more
+ * promising branch, and a search would go through all of it with a poor bound.
  */
 #ifndef FILCHI_TASK_POLICY_H
 #define FILCHI_TASK_POLICY_H
@@ -38,6 +42,7 @@ struct filchi_spawn_policy {
 	uint32_t unchecked; /* the next tasks, of this number, need no decision */
 	bool poor;	    /* the last stolen task was not worth a steal */
 	bool on_request;    /* a request has raised the budget: nothing was worth stealing lately */
+	bool promised;	    /* FILCH_WORK_REQUESTED has said that the next spawn makes a task */
 };
 
 /* The state of the worker at a spawn. */

@@ -41,31 +41,51 @@ void filchi_threshold_set(struct filchi_task_worker *w, uintptr_t threshold)
 	filchi_worker_notify(&w->sched);
 }
 
-/* The spawn is a call after all. A thief that asked may take older tasks. */
-static void call(struct filchi_task_worker *w, struct filch_task *t)
+/* Spawns at head are calls after all. A thief that asked may take older tasks. */
+static void decline(struct filchi_task_worker *w, struct filch_task *head)
 {
 	filchi_worker_poll(&w->sched);
-	filchi_threshold_set(w, (uintptr_t)t);
+	filchi_threshold_set(w, (uintptr_t)head);
+}
+
+static void call(struct filchi_task_worker *w, struct filch_task *t)
+{
+	decline(w, t);
 	run_own(w, t);
+}
+
+static struct filchi_spawn_view look(struct filchi_task_worker *w)
+{
+	return (struct filchi_spawn_view){.queued = filchi_worker_size(&w->sched),
+					  .suspended = w->suspended,
+					  .idle = filchi_sched_idle(filchi_worker_sched(&w->sched)),
+					  .requested = filchi_is_requested(w)};
+}
+
+static struct filchi_spawn_decision decide(struct filchi_task_worker *w, struct filchi_spawn_view *view)
+{
+	if (filchi_spawn_needs_clock(&w->spawn, view))
+		view->now_ns = filchi_clock_ns();
+	return filchi_spawn_decide(&w->spawn, view);
+}
+
+/* Pending SPAWN_Ns are older than a spawn at head, and may well be more work. Then that spawn is a call. */
+static bool shares_instead(struct filchi_task_worker *w, const struct filchi_spawn_view *view, struct filch_task *head)
+{
+	return view->requested && filchi_spawn_n_share(w, head);
 }
 
 /* Looks, decides, does. */
 FILCHI_COLD static void spawn_slow(struct filchi_task_worker *w, struct filch_task *t, size_t lines)
 {
-	struct filchi_spawn_view view = {.queued = filchi_worker_size(&w->sched),
-					 .suspended = w->suspended,
-					 .idle = filchi_sched_idle(filchi_worker_sched(&w->sched)),
-					 .requested = filchi_is_requested(w)};
+	struct filchi_spawn_view view = look(w);
 	struct filchi_spawn_decision decision;
 
-	/* Pending SPAWN_Ns are older, and may well be more work: then this spawn is a call. */
-	if (view.requested && filchi_spawn_n_share(w, t)) {
+	if (!w->spawn.promised && shares_instead(w, &view, t)) {
 		run_own(w, t);
 		return;
 	}
-	if (filchi_spawn_needs_clock(&w->spawn, &view))
-		view.now_ns = filchi_clock_ns();
-	decision = filchi_spawn_decide(&w->spawn, &view);
+	decision = decide(w, &view);
 	if (!decision.make_task) {
 		call(w, t);
 	} else if (filchi_worker_push(&w->sched, (uintptr_t)t)) {
@@ -105,6 +125,21 @@ FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_tas
 void filch_task_spawn_(struct filch_worker_ *public, struct filch_task *t, size_t lines)
 {
 	spawn_task(filchi_task_worker_of(public), t, lines);
+}
+
+int filch_task_requested_(struct filch_worker_ *public, struct filch_task *head)
+{
+	struct filchi_task_worker *w = filchi_task_worker_of(public);
+	struct filchi_spawn_view view = look(w);
+
+	if (w->spawn.promised)
+		return 1;
+	if (shares_instead(w, &view, head))
+		return 0;
+	w->spawn.promised = decide(w, &view).make_task;
+	if (!w->spawn.promised)
+		decline(w, head);
+	return w->spawn.promised;
 }
 
 /* ---- sync ---- */

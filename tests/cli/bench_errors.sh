@@ -25,7 +25,7 @@ done
 err_has "known: all, locked, "
 refuses "unrecognized option '--fast'" --fast
 refuses "requires an argument" --runs
-refuses "unknown workload 'split'; known: queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, all, fib, queens, " split
+refuses "unknown workload 'split'; known: queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, ranks, all, fib, queens, " split
 refuses "unknown workload 'nonsense'" --quick nonsense
 
 # A file that cannot be written is reported before the measurement.

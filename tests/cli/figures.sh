@@ -12,7 +12,7 @@ report=$work/report
 exits 0 figures --list
 silent err
 cp "$work/out" "$work/list"
-for id in peers growth spawn search search-dag dd ufp bulk-6 bulk-7 bulk-8 bulk-9 bulk-10 thesis-5.2 thesis-5.3 thesis-5.4 thesis-5.5 thesis-5.6 thesis-5.7 \
+for id in peers growth spawn search search-dag dd ufp ranks bulk-6 bulk-7 bulk-8 bulk-9 bulk-10 thesis-5.2 thesis-5.3 thesis-5.4 thesis-5.5 thesis-5.6 thesis-5.7 \
 	thesis-5.8 thesis-5.9 thesis-5.10 thesis-5.11 thesis-5.12 thesis-t5.1 thesis-t5.2 thesis-t5.3 thesis-t5.4 thesis-t5.5 \
 	lace-5 lace-6 lace-7 lace-8; do
 	grep -q "^$id  *[^ ]" "$work/list" || fail "no $id in the list"
@@ -150,7 +150,7 @@ if [ "$(find "$work/ended" -type f | wc -l)" != 0 ]; then fail "files are left: 
 
 command=figures
 try="filch help figures"
-refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, spawn, search, search-dag, dd, ufp, bulk-6, " --only bulk-6,bulk-5
+refuses "filch figures: --only: unknown figure 'bulk-5'; known: peers, growth, spawn, search, search-dag, dd, ufp, ranks, bulk-6, " --only bulk-6,bulk-5
 refuses "unknown figure ''" --only bulk-6,
 refuses "--runs must be a whole number from 1 to 10000, not '0'" --runs 0
 refuses "--quick and --full exclude each other" --quick --full

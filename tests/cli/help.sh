@@ -68,7 +68,7 @@ short_enough() { # TEXT ARGUMENT...
 short_enough "unknown command" $long
 short_enough "unexpected argument" --version $long
 short_enough "Try 'filch help bench'." bench --runs $long
-short_enough "known: queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, all, fib, " bench $long
+short_enough "known: queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, ranks, all, fib, " bench $long
 for command in "bench --kinds" "bench queue --kinds" "bench wake --wait" "bench spawn --cases" "bench search --cases" "bench dd --cases" "bench fib --runtimes" "bench fib --join" \
 	"tune --wait" "tune --deque" "figures --only"; do
 	short_enough "; known: " $command $long

@@ -89,6 +89,15 @@ exits 3 solve misp "$work/hard" --gap 1000 --json
 has end '"gap"'
 exits 3 solve misp "$work/hard" --memory 8M --time 20 --json
 has status '"feasible"'
+# Diagrams that do not fit get narrower, with the default memory as well.
+for mode in --quiet --deterministic; do
+	exits 3 solve misp "$work/hard" --memory 8M --nodes 3 --json $mode
+	has end '"nodes"'
+done
+code=0
+(ulimit -v 100000 && exec "$filch" solve misp "$work/hard" --time 0.3 --workers 2 --json) >"$work/out" 2>"$work/err" || code=$?
+if [ $code != 3 ]; then fail "little address space: exit code $code: $(head -1 "$work/err")"; fi
+has status '"feasible"'
 
 # An interrupt ends with the best solution. env: a shell starts a background job with SIGINT ignored; this undoes that.
 for signal in INT TERM; do

@@ -115,6 +115,19 @@ done
 echo "$died ranks were killed"
 if [ $died = 0 ]; then fail "all jobs had ended before a rank was killed"; fi
 
+# Ctrl-C: the launcher of MPICH tells the ranks, and no thread of MPI dies of it.
+if [ "$2" = mpich ]; then
+	rm -f "$work/killed"
+	$launcher -n 2 "$filch" solve golomb 13 --json --workers 1 --checkpoint "$work/killed" >"$work/out" 2>"$work/err" </dev/null &
+	job=$!
+	while [ "$(pids | wc -l)" -lt 2 ] && kill -0 $job 2>/dev/null; do sleep 0.1; done
+	sleep 1.5
+	kill -INT $job
+	wait $job || true
+	has end '"interrupted"'
+	if [ ! -s "$work/killed" ]; then fail "Ctrl-C leaves no checkpoint"; fi
+fi
+
 # The launcher dies: no rank stays behind.
 rm -f "$work/killed"
 begin 2

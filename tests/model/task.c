@@ -314,6 +314,39 @@ static void threshold_split(void *arg)
 	whole(arg, asked_split);
 }
 
+/*
+ * FILCH_WORK_REQUESTED is a promise. A worker that is idle at the question may have found a task by the time of the
+ * spawn. Then there are enough tasks, but the spawn must not run its body before the code that follows.
+ */
+static void leaf_of_promise(struct filch_frame *f)
+{
+	chk_assert(filchi_load_rlx(&now.flag[0], FLAG) != filchi_task_worker_of(f->worker)->sched.id + 1);
+	leaf_1(f);
+}
+
+static void asks(struct filch_frame *filch_only_inside_a_task_)
+{
+	struct filch_frame *f = filch_only_inside_a_task_;
+	struct filchi_worker *me = &filchi_task_worker_of(f->worker)->sched;
+
+	begin(f, 3);
+	spawn(f, 0, leaf_0);
+	filchi_task_worker(me)->spawn.budget = 1;
+	if (FILCH_WORK_REQUESTED()) {
+		filchi_store_rlx(&now.flag[0], me->id + 1, FLAG);
+		spawn(f, 1, leaf_of_promise);
+		filchi_store_rlx(&now.flag[0], 0, FLAG);
+		sync_with(f, 1);
+	}
+	sync_with(f, 0);
+	end(3);
+}
+
+static void promise(void *arg)
+{
+	whole(arg, asks);
+}
+
 /* ---- */
 
 #define SCENARIO(name_, play_, ...)                                                                                    \
@@ -354,6 +387,7 @@ static const struct check_scenario scenarios[] = {
 	WALKS("broken_chain", task_broken_chain, "locked", 4, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("threshold", threshold, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 	WALKS("threshold_split", threshold_split, "split", 2, FILCHI_JOIN_TRANSITIVE, 0),
+	WALKS("promise", promise, "locked", 2, FILCHI_JOIN_TRANSITIVE, 0),
 };
 
 int main(int argc, char **argv)

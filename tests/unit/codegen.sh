@@ -5,7 +5,8 @@
 # hand in C11 (codegen_c11.c) compile to the same instructions; and a fence on x86-64 is none of the slow kind.
 #
 # On x86-64, a task with a small result (codegen_task.c) never loads a word from the stack where it has stored a part of
-# a word: such a load waits until the store has reached the cache, and a spawn that is a call takes twice as long.
+# a word: such a load waits until the store has reached the cache, and a spawn that is a call takes twice as long. For
+# the same reason, a task whose parameter is a large struct never loads two words of it at once.
 set -eu
 root=$1
 cc=${2:-cc}
@@ -106,6 +107,21 @@ if [ "$("$cc" -dumpmachine | cut -d- -f1)" = x86_64 ]; then
 				echo "$level task of $type: $count lines, no part of a word is stored and the word loaded"
 			fi
 		done
+		# clang keeps the cold path, which makes a task, in the same function.
+		if "$cc" --version | grep -q clang; then
+			continue
+		fi
+		instructions "$work/task.o" codegen_search_filch_enter_ >"$work/task"
+		count=$(wc -l <"$work/task")
+		if [ "$count" -lt 20 ]; then
+			echo "$level task of a struct: not found in the disassembly"
+			failed=1
+		elif grep -E '^mov(dqa|dqu|aps|ups) +-?[0-9a-fx]*\(%r[sb]p\),%xmm' "$work/task"; then
+			echo "$level task of a struct: a load of two words of the stack"
+			failed=1
+		else
+			echo "$level task of a struct: $count lines, no load of two words of the stack"
+		fi
 	done
 fi
 exit $failed

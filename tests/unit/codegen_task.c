@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Not a program: see codegen.sh. Bodies that spawn again before the sync, with results of each size that is smaller
- * than a word: the frame's value goes to the task stack at each spawn but the first.
+ * than a word: the frame's value goes to the task stack at each spawn but the first. And a search whose state is a
+ * large struct.
  */
 #include <filch/task.h>
 #include <stdbool.h>
@@ -22,3 +23,36 @@ SUM_OF(int_of, int)
 SUM_OF(float_of, float)
 SUM_OF(short_of, short)
 SUM_OF(bool_of, bool)
+
+struct state {
+	const int *weights;
+	int count, room, value;
+	int *best;
+};
+
+static inline struct state without(struct state s)
+{
+	s.weights++;
+	s.count--;
+	return s;
+}
+
+static inline struct state with(struct state s)
+{
+	s.room -= *s.weights;
+	s.value += *s.weights;
+	return without(s);
+}
+
+FILCH_TASK_DECLARE(void, codegen_search, struct state, s);
+FILCH_TASK_DEFINE(void, codegen_search, struct state, s)
+{
+	if (s.value > *s.best)
+		*s.best = s.value;
+	if (!s.count)
+		return;
+	FILCH_SPAWN(codegen_search, without(s));
+	if (*s.weights <= s.room)
+		FILCH_CALL(codegen_search, with(s));
+	FILCH_SYNC(codegen_search);
+}

@@ -234,6 +234,7 @@ static struct filch_dd_result stop(const struct filch_dd_problem *p, struct filc
 static void stops_of(const struct filch_dd_problem *p, struct filch_dd_options opt)
 {
 	struct filch_dd_options o = opt;
+	struct filch_dd_result full = stop(p, opt, FILCH_SEARCH_DONE), r;
 	size_t met = 0;
 
 	o.time_limit_ns = 1;
@@ -246,8 +247,13 @@ static void stops_of(const struct filch_dd_problem *p, struct filch_dd_options o
 	(void)stop(p, o, FILCH_SEARCH_GAP);
 	(void)stop(p, opt, FILCH_SEARCH_CANCELLED);
 	o = opt;
-	for (o.memory_limit = 1000; o.memory_limit < 64000000; o.memory_limit *= 2)
-		met += stop(p, o, FILCH_SEARCH_MEMORY).end == FILCH_SEARCH_MEMORY;
+	for (o.memory_limit = 1000; o.memory_limit < 64000000; o.memory_limit *= 2) {
+		r = stop(p, o, FILCH_SEARCH_MEMORY);
+		met += r.end == FILCH_SEARCH_MEMORY;
+		TEST_CHECK(r.end == FILCH_SEARCH_MEMORY || r.best == full.best);
+		if (r.has_best && r.has_bound) /* the optimum is between them */
+			TEST_CHECK(p->goal == FILCH_SEARCH_MAXIMISE ? r.bound >= full.best : r.bound <= full.best);
+	}
 	TEST_CHECK(met > 2 && met < 16);
 }
 

@@ -7,6 +7,7 @@
 #include "fixtures/test.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char *const orders[] = {"best", "depth", "mixture"}, *const cutsets[] = {"frontier", "layer"};
 
@@ -159,9 +160,74 @@ static void solver(void)
 	}
 }
 
+/* What a run leaves behind is true: the best value and the bound enclose the optimum. True: the run is done. */
+static int go_on(struct filch_dd *dd, int kind, int found, int64_t best)
+{
+	struct filch_dd_result r = {.struct_size = sizeof(r)};
+
+	TEST_CHECK(!filch_dd_run(dd, &r));
+	TEST_CHECK(!r.has_best || (found && worse_or_equal(kind, r.best, best)));
+	TEST_CHECK(!r.has_bound || !found || worse_or_equal(kind, best, r.bound));
+	if (r.end != FILCH_SEARCH_DONE)
+		return 0;
+	TEST_CHECK(r.has_best == found && (!found || r.best == best));
+	return 1;
+}
+
+/*
+ * Solvers that stop after a few subproblems, and go on. Some go back to a checkpoint: they explore its subproblems
+ * again, although they know thresholds of them.
+ */
+static void go_on_from(struct small *s, int kind, unsigned how, int found, int64_t best)
+{
+	struct filch_dd_options o = {.struct_size = sizeof(o),
+				     .order = orders[how % 3],
+				     .cutset = cutsets[how / 3 % 2],
+				     .workers = 1 + how / 6 % 2,
+				     .width = 1 + how / 12 % 3,
+				     .round = how / 36 % 4 ? 0 : 4,
+				     .node_limit = 1 + how / 144 % 3};
+	int saved = (int)(how / 432 % 3), back = saved + (int)(how / 1296 % 4);
+	struct filch_dd_problem p;
+	struct filch_dd *dd;
+	char path[64];
+
+	snprintf(path, sizeof(path), "dd_go_on.%ld", (long)getpid());
+	small_problem(&p, s, kind);
+	TEST_CHECK(!filch_dd_create(&dd, &p, &o));
+	for (int runs = 0; !go_on(dd, kind, found, best); runs++) {
+		if (runs == saved)
+			TEST_CHECK(!filch_search_save(filch_dd_search(dd), path));
+		if (runs == back)
+			TEST_CHECK(!filch_dd_load(dd, path));
+	}
+	unlink(path);
+	filch_dd_destroy(dd);
+}
+
+static void going_on(void)
+{
+	uint64_t seed = 3;
+	unsigned how = 0;
+	int rounds = getenv("FILCH_DEEP") ? 20000 : 500;
+
+	for (int round = 0; round < rounds; round++) {
+		for (int kind = 0; kind < SMALL_KINDS; kind++) {
+			struct small s;
+			int64_t best = 0;
+			int found;
+
+			small_make(&s, kind, SMALL_MAX, &seed);
+			found = small_enumerate(&s, kind, &best);
+			how = how * 1664525u + 1013904223u;
+			go_on_from(&s, kind, how >> 8, found, best);
+		}
+	}
+}
+
 int main(void)
 {
-	static const struct test_scenario all[] = {{"diagrams", diagrams}, {"solver", solver}};
+	static const struct test_scenario all[] = {{"diagrams", diagrams}, {"solver", solver}, {"going_on", going_on}};
 
 	filch_start(&(struct filch_options){.struct_size = sizeof(struct filch_options), .workers = 3});
 	test_run(all, sizeof(all) / sizeof(*all));

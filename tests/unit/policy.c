@@ -201,6 +201,26 @@ static void clock_is_rare(void)
 	}
 }
 
+/* A promised task is made even if there are enough by now, and only that one. */
+static void promised_task(void)
+{
+	static const struct spawn_case cases[] = {
+		{{.promised = true, .budget = 4}, {.queued = 4}, true, false, 0},
+		{{.promised = true, .budget = 0}, {.queued = 9}, true, false, 0},
+		{{.promised = true, .made_at = 5000}, {.now_ns = 5001}, true, false, 0},
+		{{.promised = true, .budget = 4}, {.queued = 2}, true, true, 1},
+	};
+	struct filchi_spawn_policy p = {.promised = true};
+	struct filchi_spawn_view v = {.queued = 9};
+
+	check_spawns(cases, COUNT(cases));
+	TEST_CHECK(filchi_spawn_decide(&p, &v).make_task);
+	TEST_CHECK(!filchi_spawn_decide(&p, &v).make_task);
+	p.promised = true;
+	filchi_spawn_started(&p);
+	TEST_CHECK(!p.promised);
+}
+
 /* ---- the budget ---- */
 
 /* The start of a job or stolen task raises the budget. A request of an earlier job no longer counts. */
@@ -335,6 +355,7 @@ int main(void)
 		{"looks_again", looks_again},
 		{"one_task_remains", one_task_remains},
 		{"one_task_at_a_time", one_task_at_a_time},
+		{"promised_task", promised_task},
 		{"clock_is_rare", clock_is_rare},
 		{"budget_of_job", budget_of_job},
 		{"budget_of_request", budget_of_request},

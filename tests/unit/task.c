@@ -160,11 +160,65 @@ FILCH_TASK(int, is_wanted)
 	return FILCH_WORK_REQUESTED();
 }
 
+/* A large parameter is the body's own copy, whether its task is a call, a task or stolen. */
+struct wide {
+	long at[5];
+};
+
+FILCH_TASK(long, wide_sum, struct wide, w, int, depth)
+{
+	long sum = 0, called;
+
+	w.at[depth % 5]++;
+	if (!depth) {
+		for (int i = 0; i < 5; i++)
+			sum += w.at[i];
+		return sum;
+	}
+	FILCH_SPAWN(wide_sum, w, depth - 1);
+	w.at[0] += 100;
+	called = FILCH_CALL(wide_sum, w, depth - 1);
+	TEST_CHECK(called == FILCH_CALL(wide_sum, w, depth - 1));
+	w.at[0] -= 100;
+	FILCH_SPAWN(wide_sum, w, depth - 1);
+	sum = FILCH_SYNC(wide_sum);
+	TEST_CHECK(FILCH_SYNC(wide_sum) == sum);
+	return sum + called;
+}
+
+static long wide_right(long first, int depth)
+{
+	if (!depth)
+		return first + 1;
+	return wide_right(first + 1, depth - 1) + wide_right(first + 101, depth - 1);
+}
+
+/* A spawn that was promised to make a task runs nothing. */
+static __thread int promised;
+
+FILCH_TASK(int, in_order, int, depth)
+{
+	int left, wanted;
+
+	TEST_CHECK(!promised);
+	if (!depth)
+		return 1;
+	wanted = FILCH_WORK_REQUESTED();
+	if (!wanted)
+		return FILCH_CALL(in_order, depth - 1) + FILCH_CALL(in_order, depth - 1);
+	promised = 1;
+	FILCH_SPAWN(in_order, depth - 1);
+	promised = 0;
+	left = FILCH_CALL(in_order, depth - 1);
+	return FILCH_SYNC(in_order) + left;
+}
+
 /* ---- all of these, with different pools ---- */
 
 static void run_all(void)
 {
 	int filled = 0;
+	struct wide wide = {{1, 2, 3, 4, 0}};
 
 	TEST_CHECK(FILCH_RUN(all_parameters, 6) == 7);
 	TEST_CHECK(FILCH_RUN(all_results, 1000) == 1000);
@@ -173,6 +227,9 @@ static void run_all(void)
 	TEST_CHECK(FILCH_RUN(loop_of, 64) == 64 * 63 / 2);
 	TEST_CHECK(FILCH_RUN(nested, 8) == 255);
 	TEST_CHECK(FILCH_RUN(declared_fib, 20) == 6765);
+	for (int i = 0; i < 5; i++)
+		TEST_CHECK(FILCH_RUN(in_order, 12) == 4096);
+	TEST_CHECK(FILCH_RUN(wide_sum, wide, 5) == wide_right(10, 5));
 	FILCH_RUN(declared_fill, &filled, 5);
 	TEST_CHECK(filled == 5);
 	none_ran = 0;

@@ -107,6 +107,48 @@ static void too_large(void)
 	free(text);
 }
 
+static bool stop(void *arg)
+{
+	return ++*(unsigned *)arg > 3;
+}
+
+/* A relaxation that is stopped has a valid bound nevertheless, and can be solved again. */
+static void stopped(void)
+{
+	struct filchi_generate g = {.seed = 7, .size = 40, .density = -1, .range = 40, .arcs = 110, .scenarios = 1};
+	struct filchi_ufp *u;
+	struct filchi_ufp_network n;
+	struct filchi_ufp_relax r;
+	uint64_t *every;
+	unsigned asked = 0;
+	double whole;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	TEST_CHECK(f);
+	filchi_ufp_generate(f, &g);
+	TEST_CHECK(!fclose(f));
+	u = read_text(text, size);
+	TEST_CHECK(!filchi_ufp_network_make(&n, u) && !filchi_ufp_relax_init(&r, &n));
+	every = malloc((n.pairs / 64 + 1) * sizeof(*every));
+	TEST_CHECK(every);
+	memset(every, 0xff, (n.pairs / 64 + 1) * sizeof(*every));
+	r.lp.stop = stop;
+	r.lp.stop_arg = &asked;
+	TEST_CHECK(!filchi_ufp_relax_solve(&r, every, -1) && asked >= 4);
+	whole = r.bound;
+	r.lp.stop = NULL;
+	TEST_CHECK(!filchi_ufp_relax_solve(&r, every, -1));
+	TEST_CHECK(r.bound < whole);
+	TEST_CHECK(r.bound >= (double)solve(u, (struct filchi_ufp_options){.workers = 1}) - 1e-6);
+	free(every);
+	filchi_ufp_relax_end(&r);
+	filchi_ufp_network_destroy(&n);
+	filchi_ufp_destroy(u);
+	free(text);
+}
+
 /*
  * Narrow relaxed diagrams of one node in Q with five arcs on each side. Only one outgoing arc gains anything, so paths
  * through merged states take it again and again. Their pairs must be a matching nevertheless.
@@ -220,8 +262,11 @@ static void at_random(void)
 
 int main(void)
 {
-	static const struct test_scenario all[] = {
-		{"by_hand", by_hand}, {"too_large", too_large}, {"merged", merged}, {"at_random", at_random}};
+	static const struct test_scenario all[] = {{"by_hand", by_hand},
+						   {"too_large", too_large},
+						   {"stopped", stopped},
+						   {"merged", merged},
+						   {"at_random", at_random}};
 
 	test_run(all, sizeof(all) / sizeof(all[0]));
 	return TEST_PASS;

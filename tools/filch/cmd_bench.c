@@ -16,6 +16,7 @@ static const char help[] =
 	"       filch bench spawn [OPTION]...             the cost of a spawn: see filch bench spawn --help\n"
 	"       filch bench search [OPTION]...            the search library: see filch bench search --help\n"
 	"       filch bench ufp [OPTION]... [FILE]...     unsplittable flow: see filch bench ufp --help\n"
+	"       filch bench ranks [OPTION]...             a search on many ranks: see filch bench ranks --help\n"
 	"       filch bench fiber [OPTION]...             fibers: see filch bench fiber --help\n"
 	"       filch bench dupes [OPTION]...             fibers that read files: see filch bench dupes --help\n"
 	"       filch bench dd [OPTION]...                decision diagrams: see filch bench dd --help\n"
@@ -41,7 +42,7 @@ static bool parse_word(const char *command, const char *value, void *settings)
 {
 	(void)settings;
 	return filchi_names_unknown(command, "", "workload", value, strlen(value),
-				    "queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, all",
+				    "queue, bulk, wake, spawn, search, fiber, dupes, dd, ufp, ranks, all",
 				    filchi_bench_workload_name);
 }
 
@@ -99,9 +100,9 @@ static bool names_workload(int argc, char **argv)
 static int run(int argc, char **argv)
 {
 	static const struct filchi_command *const subcommands[] = {
-		&filchi_cmd_bench_queue, &filchi_cmd_bench_bulk,   &filchi_cmd_bench_wake,
-		&filchi_cmd_bench_spawn, &filchi_cmd_bench_search, &filchi_cmd_bench_fiber,
-		&filchi_cmd_bench_dupes, &filchi_cmd_bench_dd,	   &filchi_cmd_bench_ufp};
+		&filchi_cmd_bench_queue,  &filchi_cmd_bench_bulk,  &filchi_cmd_bench_wake,  &filchi_cmd_bench_spawn,
+		&filchi_cmd_bench_search, &filchi_cmd_bench_fiber, &filchi_cmd_bench_dupes, &filchi_cmd_bench_dd,
+		&filchi_cmd_bench_ufp,	  &filchi_cmd_bench_ranks};
 	struct settings s = {.thieves = 1};
 	char name[64];
 

@@ -31,7 +31,7 @@ static const char help[] =
 	"  --workers N        use N workers, 1 to 1024 (default: one for each CPU)\n"
 	"  --width N          keep at most N nodes in a layer (default: the problem's own)\n"
 	"  --order NAME       explore the nodes in the order best (the default), depth or mixture\n"
-	"  --cutset NAME      branch on the cutset frontier (the default) or layer\n"
+	"  --cutset NAME      branch on the cutset frontier or layer (default: the problem's own)\n"
 	"  --move NAME        how nodes move between workers: direct (the default) or master\n"
 	"  --no-share         ufp: workers keep their cuts to themselves\n"
 	"  --weak-cuts        ufp: no core point for cuts\n"
@@ -41,7 +41,10 @@ static const char help[] =
 	"  --nodes N          stop after N subproblems\n"
 	"  --gap G            stop at a relative gap of G, such as 0.01\n"
 	"  --cache SIZE       remember thresholds of states in SIZE bytes; 0: none (default: the problem's own)\n"
-	"  --memory SIZE      use at most SIZE bytes for the search; K, M and G multiply by 1024\n"
+	"  --memory SIZE      use at most SIZE bytes for the search; K, M and G multiply by 1024 (default: three "
+	"quarters "
+	"of\n"
+	"                     the memory that is available; without limit for ufp, --deterministic or many ranks)\n"
 	"  --deterministic    explore the same nodes for every number of workers\n"
 	"  --checkpoint FILE  save the search to FILE at its end\n"
 	"  --checkpoint-every SECONDS  save it also about every SECONDS\n"
@@ -380,28 +383,30 @@ static void cancel(void *dd)
 }
 
 /*
- * Finds a first solution within milliseconds, with a diagram of a few nodes per layer. A run that ends early then has a
- * solution to print. A failure does not matter.
+ * Finds a first solution within milliseconds, with a diagram of a few nodes per layer, or of one if there is little
+ * memory. A run that ends early then has a solution to print. A failure does not matter.
  */
-static void improve_first(const struct filchi_solve_source *s, struct filch_dd *dd)
+static void improve_first(const struct filchi_solve_source *s, struct filch_dd *dd, size_t memory)
 {
 	struct filch_dd_compile_options opt = {
-		.struct_size = sizeof(opt), .kind = FILCH_DD_RESTRICTED, .width = FIRST_WIDTH};
+		.struct_size = sizeof(opt), .kind = FILCH_DD_RESTRICTED, .width = FIRST_WIDTH, .memory_limit = memory};
 	int32_t *labels = calloc((size_t)s->p.variables + 1, sizeof(*labels));
-	struct filch_dd_diagram *diagram;
+	struct filch_dd_diagram *diagram = NULL;
 	int64_t value;
 
-	if (labels && !filch_dd_compile(&diagram, &s->p, &opt)) {
-		if (filch_dd_diagram_best(diagram, &value, labels))
-			(void)filch_dd_improve(dd, value, labels);
-		filch_dd_diagram_destroy(diagram);
+	if (labels && filch_dd_compile(&diagram, &s->p, &opt)) {
+		opt.width = 1;
+		(void)filch_dd_compile(&diagram, &s->p, &opt);
 	}
+	if (diagram && filch_dd_diagram_best(diagram, &value, labels))
+		(void)filch_dd_improve(dd, value, labels);
+	filch_dd_diagram_destroy(diagram);
 	free(labels);
 }
 
 /* The part of a run after which the ranks must agree that all is well. Only rank 0 has nodes at first. */
 static int prepare(const struct filchi_solve_request *r, const struct filchi_solve_source *s, struct filch_dd *dd,
-		   struct filch_search_mpi *job, struct filchi_solve_progress *progress)
+		   size_t memory, struct filch_search_mpi *job, struct filchi_solve_progress *progress)
 {
 	int code = filch_search_mpi_rank(job) ? 0 : load(r, dd);
 
@@ -409,7 +414,7 @@ static int prepare(const struct filchi_solve_request *r, const struct filchi_sol
 	if (code)
 		return code;
 	if (!r->resume && !filch_search_mpi_rank(job))
-		improve_first(s, dd);
+		improve_first(s, dd, memory);
 	return filchi_solve_ranks_attach(r, job, filch_dd_search(dd), progress);
 }
 
@@ -417,7 +422,7 @@ static int run_solver(const struct filchi_solve_request *r, const struct filchi_
 		      struct filch_search_mpi *job, struct filchi_solve_interrupts *interrupts,
 		      struct filchi_solve_progress *progress, struct filchi_solve_outcome *o)
 {
-	int code = prepare(r, s, dd, job, progress), err;
+	int code = prepare(r, s, dd, o->memory_limit, job, progress), err;
 
 	if (code)
 		return code;
@@ -479,6 +484,9 @@ static int solve(const struct filchi_solve_request *r, const struct filchi_solve
 	err = filch_pool_create(&opt.pool, &pool_options);
 	code = err ? failed(r, "cannot start the workers", err) : 0;
 	o.workers = opt.workers ? opt.workers : filch_pool_workers(opt.pool);
+	if (!opt.memory_limit && !job && !r->deterministic)
+		opt.memory_limit = filchi_solve_memory();
+	o.memory_limit = opt.memory_limit;
 	err = code ? 0 : filch_dd_create(&dd, &s->p, &opt);
 	if (err)
 		code = failed(r, "cannot make the solver", err);

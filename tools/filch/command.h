@@ -36,7 +36,7 @@ extern const struct filchi_command filchi_cmd_bench, filchi_cmd_compare, filchi_
 	filchi_cmd_gen, filchi_cmd_simulate, filchi_cmd_solve, filchi_cmd_tune;
 /* Subcommands of bench. */
 extern const struct filchi_command filchi_cmd_bench_dd, filchi_cmd_bench_dupes, filchi_cmd_bench_fiber,
-	filchi_cmd_bench_ufp;
+	filchi_cmd_bench_ufp, filchi_cmd_bench_ranks;
 extern const struct filchi_command filchi_cmd_bench_bulk, filchi_cmd_bench_queue, filchi_cmd_bench_wake,
 	filchi_cmd_bench_search, filchi_cmd_bench_spawn, filchi_cmd_bench_workload;
 

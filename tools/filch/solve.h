@@ -27,7 +27,7 @@ struct filchi_solve_request {
 	const char *order, *cutset, *move, *checkpoint, *resume, *draw, *diagram, *extensive;
 	unsigned workers, width, group;
 	double seconds, gap, nodes, checkpoint_seconds;
-	size_t memory; /* bytes; 0: no limit */
+	size_t memory; /* bytes; 0: not given */
 	size_t cache;  /* bytes */
 	bool json, solution, deterministic, quiet, has_cache, no_share, weak_cuts;
 };
@@ -58,7 +58,8 @@ struct filchi_solve_outcome {
 	struct filch_dd_result result;
 	double cpu_seconds;
 	unsigned workers;
-	size_t peak_memory; /* bytes of the process */
+	size_t peak_memory;  /* bytes of the process */
+	size_t memory_limit; /* bytes of the search; 0: no limit */
 	bool has_cuts;
 	struct filchi_ufp_counts cuts;
 	/* With several ranks, sums over all of them: */
@@ -80,13 +81,18 @@ int filchi_solve_ufp(const struct filchi_solve_request *r, const struct filchi_s
 int filchi_solve_finish(const struct filchi_solve_request *r, const struct filchi_solve_source *s,
 			struct filch_search_mpi *job, int err, struct filchi_solve_outcome *o);
 
+/* Three quarters of the memory that this process could get now, in bytes; 0: unknown. */
+size_t filchi_solve_memory(void);
+
 /* Signals that end a run. */
 struct filchi_solve_interrupts {
 	void (*cancel)(void *solver);
 	void *solver;
 	sigset_t signals;
 	pthread_t thread;
+	pthread_mutex_t lock;
 	bool started;
+	bool over; /* the run has ended */
 };
 
 /* Before other threads start, so that they block the signals as well. */

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread waits for the signals that end a program. The first one ends the run with its best solution. The second one
- * ends the program.
+ * ends the program. After the run, a signal of our own ends the thread. pthread_cancel would load a library for that,
+ * and abort the program if there is no memory.
  */
 #define _GNU_SOURCE
 
 #include "solve.h"
+
+static bool is_over(struct filchi_solve_interrupts *i)
+{
+	bool over;
+
+	pthread_mutex_lock(&i->lock);
+	over = i->over;
+	pthread_mutex_unlock(&i->lock);
+	return over;
+}
 
 static void *wait_for_signals(void *arg)
 {
 	struct filchi_solve_interrupts *i = arg;
 	int number;
 
-	if (sigwait(&i->signals, &number))
+	if (sigwait(&i->signals, &number) || is_over(i))
 		return NULL;
 	i->cancel(i->solver);
-	if (!sigwait(&i->signals, &number)) {
+	if (!sigwait(&i->signals, &number) && !is_over(i)) {
 		signal(number, SIG_DFL);
 		pthread_sigmask(SIG_UNBLOCK, &i->signals, NULL);
 		raise(number);
@@ -35,6 +46,8 @@ void filchi_solve_interrupts_begin(struct filchi_solve_interrupts *i, void (*can
 {
 	i->cancel = cancel;
 	i->solver = solver;
+	i->over = false;
+	pthread_mutex_init(&i->lock, NULL);
 	i->started = !pthread_create(&i->thread, NULL, wait_for_signals, i);
 	if (!i->started)
 		pthread_sigmask(SIG_UNBLOCK, &i->signals, NULL);
@@ -42,8 +55,12 @@ void filchi_solve_interrupts_begin(struct filchi_solve_interrupts *i, void (*can
 
 void filchi_solve_interrupts_end(struct filchi_solve_interrupts *i)
 {
-	if (i->started) {
-		pthread_cancel(i->thread);
-		pthread_join(i->thread, NULL);
-	}
+	if (!i->started)
+		return;
+	pthread_mutex_lock(&i->lock);
+	i->over = true;
+	pthread_mutex_unlock(&i->lock);
+	pthread_kill(i->thread, SIGTERM);
+	pthread_join(i->thread, NULL);
+	pthread_mutex_destroy(&i->lock);
 }

@@ -6,10 +6,10 @@
 const struct filchi_entry *filchi_entry(unsigned n)
 {
 	static const struct filchi_entry *const parts[] = {
-		filchi_entries_own,	     filchi_entries_spawn,	  filchi_entries_search,
-		filchi_entries_dd,	     filchi_entries_ufp,	  filchi_entries_bulk,
-		filchi_entries_thesis_owner, filchi_entries_thesis_thief, filchi_entries_thesis_app,
-		filchi_entries_thesis_dupes, filchi_entries_lace};
+		filchi_entries_own,	   filchi_entries_spawn,	filchi_entries_search,
+		filchi_entries_dd,	   filchi_entries_ufp,		filchi_entries_ranks,
+		filchi_entries_bulk,	   filchi_entries_thesis_owner, filchi_entries_thesis_thief,
+		filchi_entries_thesis_app, filchi_entries_thesis_dupes, filchi_entries_lace};
 
 	for (size_t part = 0; part < sizeof(parts) / sizeof(parts[0]); part++)
 		for (const struct filchi_entry *e = parts[part]; e->id; e++)

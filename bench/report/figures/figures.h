@@ -63,9 +63,9 @@ void filchi_figures_report(struct filchi_arena *arena, const struct filchi_selec
 
 /* The last entry has no id. */
 extern const struct filchi_entry filchi_entries_own[], filchi_entries_spawn[], filchi_entries_search[],
-	filchi_entries_dd[], filchi_entries_ufp[], filchi_entries_bulk[], filchi_entries_thesis_owner[],
-	filchi_entries_thesis_thief[], filchi_entries_thesis_app[], filchi_entries_thesis_dupes[],
-	filchi_entries_lace[];
+	filchi_entries_dd[], filchi_entries_ufp[], filchi_entries_ranks[], filchi_entries_bulk[],
+	filchi_entries_thesis_owner[], filchi_entries_thesis_thief[], filchi_entries_thesis_app[],
+	filchi_entries_thesis_dupes[], filchi_entries_lace[];
 
 /* The headline of page and terminal: a table of the data of the figure peers. */
 extern const struct filchi_measurement filchi_own_peers;

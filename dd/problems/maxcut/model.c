@@ -97,7 +97,8 @@ int filchi_maxcut_model_make(struct filch_dd_problem *p, const void *instance)
 				       .next_variable = next_variable,
 				       .check = check,
 				       .variables = (int)n,
-				       .goal = FILCH_SEARCH_MAXIMISE};
+				       .goal = FILCH_SEARCH_MAXIMISE,
+				       .flags = FILCH_DD_LAYER_CUTSET};
 	if (!m)
 		return -ENOMEM;
 	m->m = g;

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define PLANES 32
+#define NODES_MAX ((size_t)1 << 19)
+#define WIDTH_MIN 100u
 
 struct model {
 	const struct filchi_misp *m;
@@ -237,6 +239,15 @@ static int64_t rank(const struct filch_dd_layer *layer, const void *state, int64
 	return m->rank_by_size ? value * (int64_t)(m->m->vertices + 1) + size_of(state, m->words) : value;
 }
 
+/* One node per undecided vertex. Diagrams of large graphs stay below half a million nodes: bounds are costly there. */
+static size_t width(int depth, void *arg)
+{
+	size_t n = ((const struct model *)arg)->m->vertices, width = n - (size_t)depth, most = NODES_MAX / n;
+
+	most = most < WIDTH_MIN ? WIDTH_MIN : most;
+	return width < most ? width : most;
+}
+
 static int check(const int32_t *labels, int64_t *value, void *arg)
 {
 	const struct model *m = arg;
@@ -291,6 +302,7 @@ int filchi_misp_model_make(struct filch_dd_problem *p, const void *instance)
 				       .merge = merge,
 				       .bound = bound,
 				       .rank = rank,
+				       .width = width,
 				       .check = check,
 				       .describe = describe,
 				       .local_size = (g->words * (PLANES + 1)) * sizeof(uint64_t),

@@ -32,8 +32,12 @@
 #define FILCHI_FIELD(type, name) type name;
 #define FILCHI_PARAMETER(type, name) , type name
 #define FILCHI_PASS(type, name) , name
-#define FILCHI_UNPACK(type, name) , filchi_args_->name
+#define FILCHI_UNPACK(type, name) type name = filchi_args_->name;
 #define FILCHI_PACK(type, name) filchi_args_->name = name;
+/* The same with FILCHI_GIVEN: parameters of a function, its arguments, and the values of its parameters. */
+#define FILCHI_GIVEN_PARAMETER(type, name) , FILCHI_GIVEN(type) name
+#define FILCHI_GIVEN_PASS(type, name) , FILCHI_GIVE(type, name)
+#define FILCHI_GIVEN_VALUE(type, name) , FILCHI_TAKE(type, name)
 
 /* The first argument, and the rest with a comma before it. */
 #define FILCHI_FIRST_(first, ...) first

@@ -97,6 +97,11 @@ struct filch_frame {
 
 /* Publishes the task, whose slot and arguments the caller has filled. */
 FILCHI_COLD_API void filch_task_spawn_(struct filch_worker_ *worker, struct filch_task *task, size_t lines);
+/*
+ * A spawn at head asks for a decision. True: the next spawn makes a task. False: it is a call now. It is not cold: gcc
+ * -O3 would then inline less of a search into itself, and knapsack would take 1.5 times as long.
+ */
+FILCH_API int filch_task_requested_(struct filch_worker_ *worker, struct filch_task *head);
 /* Shares the numbers of pending SPAWN_Ns if a worker is idle or has asked. head is the head of the innermost one. */
 FILCHI_COLD_API void filch_task_spawn_n_(struct filch_worker_ *worker, struct filch_task *head);
 /*
@@ -118,6 +123,11 @@ FILCHI_COLD_API void filch_task_sync_missing_(struct filch_worker_ *worker, stru
 FILCHI_INLINE int filchi_frame_calls(const struct filch_frame *f)
 {
 	return FILCHI_RECAST(uintptr_t, f->head) >= FILCH_TASK_LOAD_(&f->worker->threshold, H1);
+}
+
+FILCHI_INLINE int filchi_frame_requested(const struct filch_frame *f)
+{
+	return !filchi_frame_calls(f) && filch_task_requested_(f->worker, f->head);
 }
 
 FILCHI_INLINE void filchi_task_done(struct filch_task *t, size_t lines)

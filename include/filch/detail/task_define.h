@@ -163,16 +163,17 @@ int filchi_word(const char *text)
 	FILCHI_ASSERT(FILCHI_SIMPLE(struct name##_filch_args_), "a parameter must be trivially copyable");             \
 	FILCHI_ASSERT(FILCHI_CAT(FILCHI_RESULT_SIMPLE_, is)(result), "a result must be trivially copyable");           \
 	linkage result name##_filch_enter_(struct filch_worker_ *,                                                     \
-					   struct filch_task *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));             \
+					   struct filch_task *FILCHI_EACH(FILCHI_GIVEN_PARAMETER, __VA_ARGS__));       \
 	FILCHI_UNUSED static void name##_filch_execute_(struct filch_worker_ *filchi_worker_,                          \
 							struct filch_task *filchi_task_,                               \
 							struct filch_task *filchi_head_)                               \
 	{                                                                                                              \
 		FILCHI_UNUSED struct name##_filch_args_ *filchi_args_ =                                                \
 			FILCHI_CAST(struct name##_filch_args_ *, FILCHI_CAST(void *, filchi_task_->payload));          \
+		FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)                                                                \
 		FILCHI_CAT(FILCHI_EXECUTE_, is)                                                                        \
 		(name##_filch_result_,                                                                                 \
-		 name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_UNPACK, __VA_ARGS__)));           \
+		 name##_filch_enter_(filchi_worker_, filchi_head_ FILCHI_EACH(FILCHI_GIVEN_PASS, __VA_ARGS__)));       \
 	}                                                                                                              \
 	FILCHI_UNUSED static inline void name##_filch_pack_(                                                           \
 		struct filch_task *filchi_task_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
@@ -198,7 +199,7 @@ int filchi_word(const char *text)
 			FILCHI_CAT(FILCHI_SPAWN_CALL_, is)                                                             \
 			(result, name##_filch_result_, name##_filch_lines_,                                            \
 			 name##_filch_enter_(filchi_here_->worker,                                                     \
-					     filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));               \
+					     filchi_here_->head FILCHI_EACH(FILCHI_GIVEN_PASS, __VA_ARGS__)));         \
 		} else {                                                                                               \
 			name##_filch_make_(filchi_here_->worker,                                                       \
 					   filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                  \
@@ -245,7 +246,7 @@ int filchi_word(const char *text)
 			FILCHI_CAT(FILCHI_SPAWN_N_CALL_, is)                                                           \
 			(name##_filch_result_, filchi_slot_,                                                           \
 			 name##_filch_enter_(filchi_here_->worker,                                                     \
-					     filchi_top_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__)));                      \
+					     filchi_top_ FILCHI_EACH(FILCHI_GIVEN_PASS, __VA_ARGS__)));                \
 			filchi_slot_ += name##_filch_lines_;                                                           \
 		}                                                                                                      \
 		filchi_spawn_n_end(&filchi_spawn_n_.spawn_n, filchi_here_->worker);                                    \
@@ -265,7 +266,8 @@ int filchi_word(const char *text)
 	result name##_filch_call_(struct filch_frame *filchi_here_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))         \
 	{                                                                                                              \
 		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
-		name##_filch_enter_(filchi_here_->worker, filchi_here_->head FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));   \
+		name##_filch_enter_(filchi_here_->worker,                                                              \
+				    filchi_here_->head FILCHI_EACH(FILCHI_GIVEN_PASS, __VA_ARGS__));                   \
 	}                                                                                                              \
 	FILCHI_UNUSED static inline result name##_filch_run_(                                                          \
 		struct filch_pool *filchi_pool_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__))                            \
@@ -284,12 +286,13 @@ int filchi_word(const char *text)
 #define FILCHI_TASK_BODY__(linkage, result, is, name, ...)                                                             \
 	static inline __attribute__((always_inline))                                                                   \
 	result name##_filch_body_(struct filch_frame *FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__));                     \
-	linkage result name##_filch_enter_(struct filch_worker_ *filchi_worker_,                                       \
-					   struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_PARAMETER, __VA_ARGS__)) \
+	linkage result name##_filch_enter_(                                                                            \
+		struct filch_worker_ *filchi_worker_,                                                                  \
+		struct filch_task *filchi_head_ FILCHI_EACH(FILCHI_GIVEN_PARAMETER, __VA_ARGS__))                      \
 	{                                                                                                              \
 		FILCHI_FRAME(filchi_frame_, filchi_worker_, filchi_head_, name##_filch_shape_);                        \
 		FILCHI_CAT(FILCHI_RETURN_, is)                                                                         \
-		name##_filch_body_(&filchi_frame_ FILCHI_EACH(FILCHI_PASS, __VA_ARGS__));                              \
+		name##_filch_body_(&filchi_frame_ FILCHI_EACH(FILCHI_GIVEN_VALUE, __VA_ARGS__));                       \
 	}                                                                                                              \
 	FILCHI_INLINE result name##_filch_body_(                                                                       \
 		FILCHI_UNUSED struct filch_frame *filch_only_inside_a_task_ FILCHI_EACH(FILCHI_PARAMETER,              \

@@ -64,6 +64,8 @@ static double wishes(const struct filchi_sim_rank *k)
 		next = now + k->sim->c.poll_ns / 8;
 	if (me->reported_load == UINT64_MAX && !me->idle)
 		next = fmin(next, (double)(me->reported_ns + (r->config.report_ns << me->refusals)));
+	if (me->reported_load < 2 && k->count) /* it tells as soon as it can give */
+		next = fmin(next, now + (double)r->config.report_ns);
 	if (r->group && r->group->up_load == UINT64_MAX)
 		next = fmin(next, (double)(r->group->up_ns + r->config.report_ns));
 	return next;

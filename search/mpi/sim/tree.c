@@ -146,9 +146,9 @@ static int give(void *arg, double proportion, void **bytes, size_t *size, uint64
 	filchi_sim_advance(k, k->sim->now);
 	*again = k->sim->c.exact && filchi_sim_uniform(k->sim) < 0.5;
 	n = (size_t)((double)k->count * proportion + 0.5);
-	n = n < k->count ? n : k->count - 1;
-	if (*again || k->count < 2 || !n)
+	if (*again || k->count < 2)
 		return 0;
+	n = n < 1 ? 1 : n < k->count ? n : k->count - 1; /* as filch_search_extract() */
 	*size = n * sizeof(*k->open);
 	*bytes = malloc(*size);
 	if (!*bytes)

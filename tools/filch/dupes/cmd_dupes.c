@@ -6,6 +6,7 @@
 #include "settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #define EXIT_PROBLEMS 3
 #define TICK_NS 100000000u
 #define READERS 32u	    /* fibers that read at a time, for each worker */
+#define DESCRIPTORS 16384   /* that a usual run needs at most: directories, and files of all readers */
 #define READERS_ROTATING 1u /* in all, if a disk rotates */
 
 static int failed(const char *command, const char *what, int err)
@@ -104,23 +106,47 @@ static unsigned readers(const struct filchi_dupes_run *run)
 	return READERS * filch_pool_workers(run->pool);
 }
 
+/* As many as the process may have. Returns 0 if that is unknown. */
+static rlim_t allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+	return getrlimit(RLIMIT_NOFILE, &limit) ? 0 : limit.rlim_cur;
+}
+
+/*
+ * When the table of descriptors grows in a process with threads, Linux waits until no processor reads the old one: some
+ * milliseconds each time it doubles. So the table grows before there are threads.
+ */
+static void grow_descriptors(rlim_t most)
+{
+	int last = most && most < DESCRIPTORS ? (int)most - 1 : DESCRIPTORS - 1;
+	int root = open("/", O_PATH | O_CLOEXEC), high = root < 0 ? -1 : fcntl(root, F_DUPFD_CLOEXEC, last);
+
+	if (high >= 0)
+		close(high);
+	if (root >= 0)
+		close(root);
+}
+
 static int start_pool(struct filchi_dupes_run *run)
 {
 	struct filch_options o = {.struct_size = sizeof(o), .workers = (int)run->set->workers, .name = "dupes"};
-	struct rlimit limit;
-	int err = filch_pool_create(&run->pool, &o);
+	rlim_t most = allow_descriptors();
+	int err;
 
+	grow_descriptors(most);
+	err = filch_pool_create(&run->pool, &o);
 	if (err)
 		return err;
 	run->crew = readers(run);
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		limit.rlim_cur = limit.rlim_max;
-		(void)setrlimit(RLIMIT_NOFILE, &limit);
-		(void)getrlimit(RLIMIT_NOFILE, &limit);
-		/* A quarter is for directories, and each fiber may have this many files open. */
-		if (limit.rlim_cur / 2 / FILCHI_DUPES_TOGETHER < run->crew)
-			run->crew = (unsigned)(limit.rlim_cur / 2 / FILCHI_DUPES_TOGETHER);
-	}
+	/* A quarter is for directories, and each fiber may have this many files open. */
+	if (most && most / 2 / FILCHI_DUPES_TOGETHER < run->crew)
+		run->crew = (unsigned)(most / 2 / FILCHI_DUPES_TOGETHER);
 	if (!run->crew)
 		run->crew = 1;
 	return 0;

@@ -174,9 +174,11 @@ bool filchi_dupes_interrupted(struct filchi_dupes_run *run); /* by a signal; mai
 /* Adds bytes that were compared, and takes bytes away that need no comparison. Returns true if the run stops. */
 bool filchi_dupes_advance(struct filchi_dupes_run *run, uint64_t compared, uint64_t needless);
 bool filchi_dupes_found(struct filchi_dupes_run *run, struct filchi_dupes_file **files, size_t count);
-/* Calls fn(arg, item) for all items below count in fibers, several at a time. */
+/* Calls fn(arg, item) for all items below count in fibers, several at a time. need tells the bytes of the buffer. */
 typedef void filchi_dupes_item_fn(struct filchi_dupes_run *run, void *arg, size_t item, unsigned char *buffer);
-int filchi_dupes_each(struct filchi_dupes_run *run, size_t count, filchi_dupes_item_fn *fn, void *arg);
+typedef uint64_t filchi_dupes_need_fn(const void *arg, size_t item);
+int filchi_dupes_each(struct filchi_dupes_run *run, size_t count, filchi_dupes_item_fn *fn, filchi_dupes_need_fn *need,
+		      void *arg);
 bool filchi_dupes_grow(void **array, size_t *room, size_t count, size_t size);
 
 /* Memory that lasts until the end of the run. An arena has one user at a time. NULL: no memory. */
@@ -211,7 +213,7 @@ void filchi_dupes_walk_end(struct filchi_dupes_run *run);
 int filchi_dupes_group(struct filchi_dupes_run *run);
 
 /* compare.c */
-#define FILCHI_DUPES_BUFFER 262144u /* bytes in the buffer of each fiber that reads */
+#define FILCHI_DUPES_BUFFER 262144u /* bytes at most in the buffer of each fiber that reads */
 #define FILCHI_DUPES_HEAD 16384u    /* bytes in the first block */
 #define FILCHI_DUPES_TOGETHER 16u   /* files that are open at a time */
 #define FILCHI_DUPES_MANY 256u	    /* files that are compared at a time, if they fit into the buffer */

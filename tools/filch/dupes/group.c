@@ -170,6 +170,14 @@ static void compare_group(struct filchi_dupes_run *run, void *arg, size_t item, 
 		compare_many(run, g, buffer);
 }
 
+static uint64_t need_of_group(const void *arg, size_t item)
+{
+	const struct filchi_dupes_group *g = &((const struct filchi_dupes_groups *)arg)->groups[item];
+	uint64_t size = g->files[0]->size;
+
+	return size > FILCHI_DUPES_BUFFER / g->count ? FILCHI_DUPES_BUFFER : size * g->count;
+}
+
 /* ---- hashes, in fibers ---- */
 
 struct list {
@@ -196,6 +204,14 @@ static void hash_file(struct filchi_dupes_run *run, void *arg, size_t item, unsi
 	*f = NULL;
 }
 
+static uint64_t need_of_hash(const void *arg, size_t item)
+{
+	const struct hashing *h = arg;
+	uint64_t size = h->list->files[item]->size;
+
+	return h->all ? size : size < FILCHI_DUPES_HEAD ? size : FILCHI_DUPES_HEAD;
+}
+
 /* Hashes the files of a list, drops those that cannot be read, and sorts it by hash. */
 static int hash_files(struct filchi_dupes_run *run, struct list *list, bool all)
 {
@@ -203,7 +219,7 @@ static int hash_files(struct filchi_dupes_run *run, struct list *list, bool all)
 	size_t kept = 0;
 	int err = filch_sort(run->pool, list->files, list->count, sizeof(*list->files), by_place, NULL);
 
-	err = err ? err : filchi_dupes_each(run, list->count, hash_file, &h);
+	err = err ? err : filchi_dupes_each(run, list->count, hash_file, need_of_hash, &h);
 	if (err)
 		return err;
 	for (size_t i = 0; i < list->count; i++)
@@ -282,7 +298,7 @@ static void plan_bytes(struct filchi_dupes_run *run, const struct list *list)
 
 static int compare_groups(struct filchi_dupes_run *run, struct filchi_dupes_groups *groups)
 {
-	int err = filchi_dupes_each(run, groups->count, compare_group, groups);
+	int err = filchi_dupes_each(run, groups->count, compare_group, need_of_group, groups);
 
 	groups->count = 0;
 	return err;

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#define BLOCK 65536u /* bytes that an arena gets at a time */
+#define BLOCK 65536u	   /* bytes that an arena gets at a time */
+#define BUFFERS (2u << 20) /* bytes of buffers at a time, for each worker */
 
 bool filchi_dupes_grow(void **array, size_t *room, size_t count, size_t size)
 {
@@ -112,37 +113,78 @@ bool filchi_dupes_found(struct filchi_dupes_run *run, struct filchi_dupes_file *
 struct crew {
 	struct filchi_dupes_run *run;
 	filchi_dupes_item_fn *fn;
+	filchi_dupes_need_fn *need;
 	void *arg;
 	size_t next, count; /* next: under the lock of the run */
+	struct filch_fiber_mutex mutex;
+	struct filch_fiber_cond given;
+	uint64_t in_use, in_use_most; /* bytes of buffers; under the mutex */
 };
+
+/* Waits until others have given back enough. NULL: there is no memory even for one buffer. */
+static unsigned char *take_buffer(struct crew *c, uint64_t bytes)
+{
+	unsigned char *buffer = NULL;
+
+	filch_fiber_mutex_lock(&c->mutex);
+	while (c->in_use && c->in_use + bytes > c->in_use_most)
+		filch_fiber_cond_wait(&c->given, &c->mutex);
+	while (!(buffer = malloc((size_t)bytes)) && c->in_use)
+		filch_fiber_cond_wait(&c->given, &c->mutex);
+	if (buffer)
+		c->in_use += bytes;
+	filch_fiber_mutex_unlock(&c->mutex);
+	return buffer;
+}
+
+static void give_buffer(struct crew *c, unsigned char *buffer, uint64_t bytes)
+{
+	free(buffer);
+	filch_fiber_mutex_lock(&c->mutex);
+	c->in_use -= bytes;
+	filch_fiber_cond_broadcast(&c->given);
+	filch_fiber_mutex_unlock(&c->mutex);
+}
 
 static int member(void *arg, void **result)
 {
 	struct crew *c = arg;
-	unsigned char *buffer = malloc(FILCHI_DUPES_BUFFER);
+	unsigned char *buffer;
+	uint64_t bytes;
 	size_t item;
 
 	(void)result;
-	if (!buffer)
-		return -ENOMEM;
 	for (;;) {
 		pthread_mutex_lock(&c->run->lock);
 		item = c->run->stop ? c->count : c->next;
 		c->next += item < c->count;
 		pthread_mutex_unlock(&c->run->lock);
 		if (item == c->count)
-			break;
+			return 0;
+		bytes = c->need(c->arg, item);
+		if (bytes > FILCHI_DUPES_BUFFER)
+			bytes = FILCHI_DUPES_BUFFER;
+		buffer = take_buffer(c, bytes);
+		if (!buffer) {
+			filchi_dupes_fail(c->run, -ENOMEM);
+			return 0;
+		}
 		c->fn(c->run, c->arg, item, buffer);
+		give_buffer(c, buffer, bytes);
 	}
-	free(buffer);
-	return 0;
 }
 
-/* If the system has no room for all fibers or buffers, fewer do the work. */
-int filchi_dupes_each(struct filchi_dupes_run *run, size_t count, filchi_dupes_item_fn *fn, void *arg)
+/* If the system has no room for all fibers, fewer do the work. */
+int filchi_dupes_each(struct filchi_dupes_run *run, size_t count, filchi_dupes_item_fn *fn, filchi_dupes_need_fn *need,
+		      void *arg)
 {
-	struct crew c = {.run = run, .fn = fn, .arg = arg, .count = count};
-	size_t wanted = count < run->crew ? count : run->crew, started, good = 0;
+	struct crew c = {.run = run,
+			 .fn = fn,
+			 .need = need,
+			 .arg = arg,
+			 .count = count,
+			 .in_use_most = (uint64_t)BUFFERS * filch_pool_workers(run->pool)};
+	size_t wanted = count < run->crew ? count : run->crew, started;
 	struct filch_fiber **fibers = calloc(wanted ? wanted : 1, sizeof(struct filch_fiber *));
 	int err = 0;
 
@@ -153,14 +195,10 @@ int filchi_dupes_each(struct filchi_dupes_run *run, size_t count, filchi_dupes_i
 		if (err)
 			break;
 	}
-	for (size_t i = 0; i < started; i++) {
-		int failed = filch_fiber_join(fibers[i], NULL);
-
-		good += !failed;
-		err = failed ? failed : err;
-	}
+	for (size_t i = 0; i < started; i++)
+		(void)filch_fiber_join(fibers[i], NULL);
 	free(fibers);
-	return good || !wanted ? 0 : err;
+	return started || !wanted ? 0 : err;
 }
 
 /* ---- memory ---- */
