@@ -194,8 +194,9 @@ struct filch_channel;
  * With a capacity of 0 a send waits for its receiver.
  *
  *   send, recv   wait. The _for functions wait for ns at most, the try_ functions not at all
- *   close        lets no more elements in. Receivers get the remaining ones, and then -EPIPE. Senders that wait get
- * -EPIPE destroy      frees the channel. No thread or fiber may use it any more. ch may be NULL
+ *   close        lets no more elements in. Receivers get the remaining ones, and then -EPIPE, as do senders
+ *                that wait
+ *   destroy      frees the channel. No thread or fiber may use it any more. ch may be NULL
  *
  *   -EPIPE       the channel is closed
  *   -EAGAIN      there is no room, or no element (try_)

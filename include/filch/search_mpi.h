@@ -11,9 +11,12 @@
  *
  *	if (filch_search_mpi_promised() > 1)
  *		filch_search_mpi_begin(&job);
- *	filch_search_mpi_attach(job, search, NULL);
+ *	if (job)
+ *		filch_search_mpi_attach(job, search, NULL);
  *	filch_search_run(search, &mine);
- *	filch_search_mpi_detach(job, mine.end, mine.error, mine.has_bound ? &mine.bound : NULL, &all);
+ *	all.explored = mine.explored;
+ *	if (job)
+ *		filch_search_mpi_detach(job, mine.end, mine.error, mine.has_bound ? &mine.bound : NULL, &all);
  *	if (filch_search_mpi_rank(job) == 0)
  *		...print all...
  *	filch_search_mpi_end(job, 0);
@@ -67,7 +70,7 @@ struct filch_search_mpi_result {
 	uint64_t messages;		 /* that coordinators have handled */
 };
 
-/* How many ranks the launcher has promised: 0: the program was not started by one. */
+/* The number of ranks that the launcher has promised. 0: no launcher started the program. */
 FILCH_API int filch_search_mpi_promised(void);
 
 /*

@@ -192,7 +192,7 @@ exits 0 dupes --summary --isolate a b
 out_has '2 files could go'
 finds 'b/3|b/4|a/3' --isolate b a
 exits 0 dupes --summary --isolate b a
-out_has '1 files could go'
+out_has '1 file could go'
 echo 1 >a/s/5
 finds 'a/1|a/2|a/s/5' a a/s a
 finds 'a/1|a/2|a/s/5' --isolate a a/s

@@ -164,7 +164,7 @@ exits 3 dupes --link --yes .
 exec 3>&-
 if grep -q 'open for writing' "$work/err"; then
 	err_has "./d/b: left as it is: a process has it, or the kept file, open for writing"
-	out_has "# 1 files linked, 1 left as they are"
+	out_has "# 1 file linked, 1 left as they are"
 	out_has "left ./d/b"
 fi
 echo content >g

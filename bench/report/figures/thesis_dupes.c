@@ -60,7 +60,8 @@ static void add_panel(struct filchi_figure_builder *d, const char *y_name, int c
 			filchi_figure_add_point(bars, 0, found(d, k, measures[i], column), unit);
 		}
 	}
-	bars = filchi_figure_add_series(d, p, "from the disk (published, state of the cache unknown)", KIND_COUNT);
+	bars = filchi_figure_add_series(d, p, "from the disk (published: the state of the page cache is not said)",
+					KIND_COUNT);
 	bars->published = true;
 	for (int k = 0; k < KIND_COUNT; k++)
 		filchi_figure_add_value(bars, 0, k < SPLIT ? published_value(k, column) : NAN);

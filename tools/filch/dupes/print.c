@@ -136,19 +136,24 @@ static int print_file(struct filchi_dupes_run *run, size_t group, size_t file)
 	return 0;
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void print_totals(struct filchi_dupes_run *run, bool complete)
 {
 	struct filchi_dupes_sum sum;
 
 	filchi_dupes_sum(run, &sum);
-	printf("# %" PRIu64 " files looked at, ", run->totals.files);
+	printf("# %" PRIu64 " file%s looked at, ", run->totals.files, plural(run->totals.files));
 	filchi_dupes_print_bytes(stdout, run->totals.bytes);
-	printf("; %" PRIu64 " groups of duplicates\n", sum.groups);
+	printf("; %" PRIu64 " group%s of duplicates\n", sum.groups, plural(sum.groups));
 	if (run->set->action && run->set->yes) {
-		printf("# %" PRIu64 " files %s, %" PRIu64 " left as they are\n", sum.done,
+		printf("# %" PRIu64 " file%s %s, %" PRIu64 " left as they are\n", sum.done, plural(sum.done),
 		       filchi_dupes_done_word(run->set->action), sum.left);
 	} else {
-		printf("# %" PRIu64 " files could go, ", sum.could_go);
+		printf("# %" PRIu64 " file%s could go, ", sum.could_go, plural(sum.could_go));
 		filchi_dupes_print_bytes(stdout, sum.bytes);
 		fputs(" saved\n", stdout);
 	}
