@@ -109,8 +109,8 @@ enum filch_dd_flag {
 	FILCH_DD_NO_THRESHOLDS = 4,
 	/*
 	 * A few wide diagrams suit the problem better than many narrow ones. If the options name no width, the solver
-	 * compiles wider and wider diagrams of a subproblem before it branches, until they have cost some millions of
-	 * nodes. The subproblems below it begin with the width that was reached.
+	 * compiles wider and wider diagrams of the root before it branches, until one is exact or they have cost some
+	 * millions of nodes. The subproblems begin with the width that was reached.
 	 */
 	FILCH_DD_WIDEN = 8
 };
