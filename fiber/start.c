@@ -28,7 +28,7 @@ static int check(struct filch_fiber_options *o, const struct filch_fiber_options
 		return -EINVAL;
 	if (o->migrate < 0 || o->migrate > FILCH_FIBER_FREE || (o->stack && !filchi_stack_size(o->stack)))
 		return -EINVAL;
-	return 0;
+	return o->fenv && !FILCHI_FENV ? -ENOTSUP : 0;
 }
 
 /* The option of a fiber narrows the setting of its pool. */
@@ -52,8 +52,10 @@ static int start(struct filch_fiber **out, struct filchi_fiber_shared *s, struct
 	f->name = o->name;
 	f->kind = FILCHI_WAITER_NEW;
 	f->home = w ? w->id : FILCHI_WAITER_NO_HOME;
-	f->size = (o->stack ? filchi_stack_size(o->stack) : s->size) & 63;
+	f->size = ((o->stack ? filchi_stack_size(o->stack) : s->size) - FILCHI_WAITER_SIZE) & 31;
 	f->flags = is_free(s, o) ? FILCHI_WAITER_WILL_BE_FREE : 0;
+	if (o->fenv)
+		f->flags |= FILCHI_WAITER_HAS_FENV;
 	if (out)
 		*out = f;
 	err = filchi_fiber_push(s, f);

@@ -25,6 +25,7 @@
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define ASAN 1
 #else
@@ -58,9 +59,13 @@ static void note_init(struct filchi_context *c)
 #endif
 }
 
+/* The frames of a stack never return. Their marks would stay when the memory belongs to something else. */
 static void note_fini(struct filchi_context *c)
 {
 	(void)c;
+#if ASAN
+	__asan_unpoison_memory_region(c->bottom, c->size);
+#endif
 #if TSAN
 	__tsan_destroy_fiber(c->tsan);
 #endif

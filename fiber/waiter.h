@@ -24,8 +24,9 @@ enum filchi_waiter_kind {
 	FILCHI_WAITER_THREAD  /* a thread, with a word to sleep on */
 };
 
-enum { FILCHI_WAITER_WILL_BE_FREE = 1, FILCHI_WAITER_AFTER_IO = 2 }; /* flags */
+enum { FILCHI_WAITER_WILL_BE_FREE = 1, FILCHI_WAITER_AFTER_IO = 2, FILCHI_WAITER_HAS_FENV = 4 }; /* flags */
 
+#define FILCHI_WAITER_SIZE 12u /* the size of its stack is 1 << (SIZE + size) */
 #define FILCHI_WAITER_NO_HOME UINT16_MAX /* it became ready outside of the pool */
 
 struct filch_fiber {
@@ -47,7 +48,7 @@ struct filch_fiber {
 	FILCHI_ATOMIC(uint32_t) cancelled;
 	uint16_t home; /* the worker in which it became ready, or runs */
 	uint8_t kind;  /* enum filchi_waiter_kind */
-	uint8_t size : 6, flags : 2; /* the size of its stack is 1 << size */
+	uint8_t size : 5, flags : 3; /* its stack; FILCHI_WAITER_... */
 };
 
 /* A ticket is the state of one wait of one waiter. */

@@ -25,6 +25,7 @@
 #define YIELDED_EACH 4u /* of the looks, those that begin with a fiber that has yielded */
 #define DEQUE_EACH 2u	/* and with the deque */
 #define TIMERS_EACH 32u
+#define TIMERS_RUNS 64u /* at the latest after so many fibers */
 #define AT_ONCE 15u /* fibers that follow the first one without a look elsewhere */
 
 static _Thread_local FILCHI_TLS_NEAR struct filchi_fiber_worker *self;
@@ -176,10 +177,37 @@ void filchi_fiber_main(void *block)
 	}
 }
 
+/* The thread may be another one after the switch. At the end of a fiber the next one on this stack goes on. */
+static __attribute__((noinline)) void leave_with_state(struct filchi_fiber_worker *w, struct filchi_fiber_block *b)
+{
+	bool ends = w->after == FILCHI_FIBER_ENDED;
+	struct filchi_exceptions exceptions;
+	bool handles = filchi_exceptions_take(&exceptions);
+
+	if (b->has_fenv) {
+		filchi_fenv_get(&b->fenv);
+		filchi_fenv_set(&b->thread_fenv);
+	}
+	filchi_context_switch(&b->context, &w->thread);
+	if (ends)
+		return;
+	if (b->has_fenv) {
+		filchi_fenv_get(&b->thread_fenv);
+		filchi_fenv_set(&b->fenv);
+	}
+	if (handles)
+		filchi_exceptions_put(&exceptions);
+}
+
 void filchi_fiber_leave(struct filchi_fiber_worker *w, enum filchi_fiber_after after)
 {
+	struct filchi_fiber_block *b = w->block;
+
 	w->after = (uint8_t)after;
-	filchi_context_switch(&w->block->context, &w->thread);
+	if (FILCHI_UNLIKELY(b->has_fenv || __cxa_get_globals))
+		leave_with_state(w, b);
+	else
+		filchi_context_switch(&b->context, &w->thread);
 }
 
 static void finish(struct filchi_fiber_worker *w, struct filch_fiber *f, bool was_free)
@@ -247,7 +275,7 @@ static bool begin(struct filchi_fiber_worker *w, struct filch_fiber *f)
 		refuse(w, f, -ECANCELED);
 		return false;
 	}
-	b = filchi_stack_take(w, f->size);
+	b = filchi_stack_take(w, f->size + FILCHI_WAITER_SIZE);
 	if (!b) {
 		refuse(w, f, -ENOMEM);
 		return false;
@@ -255,6 +283,9 @@ static bool begin(struct filchi_fiber_worker *w, struct filch_fiber *f)
 	b->fn = f->fn;
 	b->arg = f->arg;
 	b->shields = 0;
+	b->has_fenv = f->flags & FILCHI_WAITER_HAS_FENV;
+	if (b->has_fenv)
+		filchi_fenv_get(&b->thread_fenv);
 	filchi_store_rlx(&b->waits_for, NULL, B1);
 	filchi_store_rlx(&b->fiber, f, B1);
 	f->block = b;
@@ -275,7 +306,7 @@ static inline void run_one(struct filchi_fiber_worker *w, struct filch_fiber *f)
 			count(&w->stolen_io);
 		f->home = w->id;
 	}
-	f->flags &= (uint8_t)~FILCHI_WAITER_AFTER_IO & 3;
+	f->flags &= (uint8_t)~FILCHI_WAITER_AFTER_IO & 7;
 	if (f->kind == FILCHI_WAITER_NEW) {
 		count(&w->started);
 		if (!begin(w, f))
@@ -294,6 +325,7 @@ void filchi_fiber_run(struct filch_item *item)
 	struct filchi_fiber_worker *w = filchi_fiber_worker();
 
 	for (unsigned left = AT_ONCE; f; left--) {
+		w->runs++;
 		run_one(w, f);
 		drain(w);
 		f = left ? filchi_fiber_take(&w->ready) : NULL;
@@ -302,10 +334,13 @@ void filchi_fiber_run(struct filch_item *item)
 	}
 }
 
+/* The job may wait inside of an exception handler. */
 bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 {
+	struct filchi_exceptions exceptions;
 	struct filch_item *item;
 	struct filch_fiber *f;
+	bool handles;
 
 	drain(w);
 	if (w->source)
@@ -315,9 +350,13 @@ bool filchi_fiber_run_ready(struct filchi_fiber_worker *w)
 	if (!f)
 		f = filchi_fiber_take(&w->yielded);
 	item = f ? &f->item : filch_item_take();
-	if (item)
-		filch_item_run(item);
-	return item;
+	if (!item)
+		return false;
+	handles = filchi_exceptions_take(&exceptions);
+	filch_item_run(item);
+	if (handles)
+		filchi_exceptions_put(&exceptions);
+	return true;
 }
 
 /* ---- hooks ---- */
@@ -354,10 +393,12 @@ static struct filch_item *look_pop(struct filchi_fiber_worker *w)
 	drain(w);
 	if (w->source)
 		w->source->poll(w);
-	if (FILCHI_UNLIKELY(tick % TIMERS_EACH == 0)) {
+	if (FILCHI_UNLIKELY(tick % TIMERS_EACH == 0 || w->runs >= TIMERS_RUNS)) {
+		w->runs = 0;
 		w->now = filchi_fiber_clock();
 		filchi_timer_expire(w);
-		if (w->source)
+		/* More often would submit fewer operations at a time. */
+		if (w->source && tick % TIMERS_EACH == 0)
 			w->source->flush(w);
 	}
 	if (tick % DEQUE_EACH == 0)
@@ -400,7 +441,7 @@ static struct filch_item *hook_next(void *worker, enum filch_look look)
 /* The number of fibers that wait although no worker has anything to do. */
 static uint64_t stuck_fibers(struct filchi_fiber_shared *s)
 {
-	uint64_t live = filchi_load_rlx(&s->free_live, F1);
+	uint64_t live = 0;
 
 	for (unsigned i = 0; i < s->worker_count; i++) {
 		struct filchi_fiber_worker *w = &s->workers[i];

@@ -13,6 +13,7 @@
 #define FILCHI_FIBER_WORKER_H
 
 #include "inbox.h"
+#include "state.h"
 #include "switch.h"
 
 struct filchi_fiber_worker;
@@ -45,6 +46,8 @@ struct filchi_fiber_block {
 	uint16_t local_count;
 	uint8_t size; /* its bytes with the guard are 1 << size */
 	bool unguarded; /* it has a canary */
+	bool has_fenv;	/* the fiber has a floating-point environment of its own */
+	struct filchi_fenv fenv, thread_fenv;
 };
 
 struct filchi_fiber_list {
@@ -72,7 +75,7 @@ struct filchi_fiber_worker {
 	struct filchi_fiber_block *block; /* its stack */
 	struct filchi_context thread;	  /* where its switch goes: the scheduler */
 	struct filchi_fiber_list ready, yielded;
-	uint32_t ticks;
+	uint32_t ticks, runs; /* looks; fibers since the last look at the clock */
 	uint16_t id;
 	uint8_t after; /* what the last fiber did: enum filchi_fiber_after */
 	uint64_t now;  /* the time, now and then */

@@ -171,6 +171,8 @@ static void init(struct filch_search *s)
 	filchi_atomic_init(&s->save_wanted, 0);
 	filchi_atomic_init(&s->saved, UINT64_MAX);
 	filchi_search_lock_init(&s->lock);
+	filchi_search_lock_init(&s->door);
+	filchi_atomic_init(&s->waiting, 0);
 	filch_batch_init(&s->inbox);
 	filchi_atomic_init(&s->root_key, FILCHI_SEARCH_NO_KEY);
 	filchi_atomic_init(&s->inbox_key, FILCHI_SEARCH_NO_KEY);
@@ -244,6 +246,7 @@ void filch_search_destroy(struct filch_search *s)
 	filchi_search_best_clear(s);
 	filchi_search_knowledge_fini(s);
 	filchi_search_lock_fini(&s->lock);
+	filchi_search_lock_fini(&s->door);
 	filchi_search_free(s->round.item);
 	filchi_search_free(s->worker);
 	filchi_search_free(s);

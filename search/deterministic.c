@@ -186,7 +186,7 @@ void filchi_search_rounds(struct filch_search *s)
 	for (;;) {
 		int err;
 
-		filchi_search_lock(&s->lock);
+		filchi_search_enter(s);
 		filchi_search_gather(s);
 		filchi_search_unlock(&s->lock);
 		if (!filchi_search_still(s) ||

@@ -275,7 +275,7 @@ void filchi_search_wait(struct filch_search *s, uint64_t ns)
 	uint32_t event = filchi_load_acq(&s->event, EV);
 	bool nothing;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	nothing = !s->inbox.count && !(filchi_load_rlx(&s->signal, CNT) & (FILCHI_SEARCH_STOP | FILCHI_SEARCH_PAUSE));
 	filchi_search_unlock(&s->lock);
 	if (nothing)

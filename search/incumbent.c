@@ -25,6 +25,7 @@
 #include "error.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 static void free_record(struct filch_search *s, struct filchi_search_best *record)
 {
@@ -162,6 +163,9 @@ int filch_search_improve(struct filch_search *s, struct filch_search_worker *w, 
 		return filchi_search_error(-EINVAL, "the problem has no goal, so no value is the best");
 	if (s->problem.type == FILCH_SEARCH_DOUBLE && value.d != value.d)
 		return filchi_search_error(-EINVAL, "value is not a number");
+	if (s->problem.type == FILCH_SEARCH_INT64 &&
+	    value.i == (s->problem.goal == FILCH_SEARCH_MINIMISE ? INT64_MAX : INT64_MIN))
+		return filchi_search_error(-EINVAL, "value is %" PRId64 ": as bad as no solution", value.i);
 	if (w && w->item)
 		return filchi_search_item_improve(s, w->item, filchi_search_key(s, value), solution);
 	better = filchi_search_best_put(s, filchi_search_key(s, value), solution);

@@ -14,6 +14,30 @@
 
 #include <errno.h>
 
+/*
+ * A mutex is not fair: a thread that adds nodes in a loop takes it again before a sleeping thread is awake. So a worker
+ * that waits for the lock shuts the door, and each thread outside gets the lock once more at most.
+ */
+void filchi_search_enter(struct filch_search *s)
+{
+	if (filchi_search_trylock(&s->lock))
+		return;
+	(void)filchi_fetch_add_rlx(&s->waiting, 1, CNT);
+	filchi_search_lock(&s->door);
+	filchi_search_lock(&s->lock);
+	filchi_search_unlock(&s->door);
+	(void)filchi_fetch_add_rlx(&s->waiting, (uint32_t)-1, CNT);
+}
+
+static void enter_from_outside(struct filch_search *s)
+{
+	if (filchi_load_rlx(&s->waiting, CNT)) {
+		filchi_search_lock(&s->door);
+		filchi_search_unlock(&s->door);
+	}
+	filchi_search_lock(&s->lock);
+}
+
 int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 {
 	struct filch_node *node;
@@ -22,7 +46,7 @@ int filch_search_add(struct filch_search *s, struct filch_batch *nodes)
 		return filchi_search_error_null(s ? "nodes" : "search");
 	if (!nodes->count)
 		return 0;
-	filchi_search_lock(&s->lock);
+	enter_from_outside(s);
 	node = nodes->first;
 	for (size_t n = nodes->count; s->prunes && n; n--) {
 		uint64_t key = filchi_search_bound(s, node);
@@ -65,7 +89,7 @@ bool filchi_search_take_inbox(struct filch_search_worker *w)
 
 	if (!(filchi_load_rlx(&s->signal, CNT) & FILCHI_SEARCH_INBOX))
 		return false;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	batch = s->inbox;
 	filch_batch_init(&s->inbox);
 	filchi_store_rlx(&s->inbox_key, FILCHI_SEARCH_NO_KEY, CNT);
@@ -188,7 +212,7 @@ int filch_search_extract(struct filch_search *s, double proportion, struct filch
 	if (!(proportion >= 0 && proportion <= 1))
 		return filchi_search_error(-EINVAL, "proportion is %g: must be 0 to 1", proportion);
 	filch_batch_init(nodes);
-	filchi_search_lock(&s->lock);
+	enter_from_outside(s);
 	if (!s->active) {
 		extract_still(s, proportion, nodes);
 		filchi_search_unlock(&s->lock);

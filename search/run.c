@@ -35,7 +35,7 @@ static void go(struct filch_search *s)
 {
 	bool here = false;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	s->open = s->jobs != NULL;
 	for (unsigned i = 0; i < s->workers; i++)
@@ -52,13 +52,13 @@ static void go(struct filch_search *s)
 			filchi_search_worker_run(&s->worker[i].job);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs);
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	s->open = false;
 	filchi_search_unlock(&s->lock);
 	if (s->jobs)
 		filchi_search_jobs_wait(s->jobs); /* a thread outside may have started one since */
 	/* A worker that has stopped may have mail. Its nodes count in limits and checkpoints. */
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
 	filchi_search_unlock(&s->lock);
@@ -80,7 +80,7 @@ static void save_if_due(struct filch_search *s)
 
 	if (!filchi_exchange_rlx(&s->save_wanted, 0, CNT) && filchi_search_clock() < filchi_load_rlx(&s->save_due, CNT))
 		return;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	err = filchi_search_save(s, s->link.saved ? NULL : s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
 	filchi_search_totals(s, &explored, &pruned, &open);
@@ -126,11 +126,11 @@ void filchi_search_gather(struct filch_search *s)
 /* Deterministic: the calling thread leads, and the jobs last for a round. */
 static void go_in_rounds(struct filch_search *s)
 {
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	filchi_search_unlock(&s->lock);
 	filchi_search_rounds(s);
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	for (unsigned i = 0; i < s->workers; i++)
 		filchi_search_settle(&s->worker[i]);
 	filchi_search_unlock(&s->lock);
@@ -143,7 +143,7 @@ static bool anything_to_do(struct filch_search *s)
 {
 	bool to_do;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	to_do = s->inbox.count > 0;
 	for (unsigned i = 0; i < s->workers; i++)
 		to_do = to_do || !filchi_search_is_idle(&s->worker[i]);
@@ -275,7 +275,7 @@ static uint64_t settle_at_end(struct filch_search *s, uint64_t now)
 {
 	uint64_t bound;
 
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	settle(s);
 	bound = s->prunes ? open_key(s) : FILCHI_SEARCH_NO_KEY;
 	for (unsigned i = 0; i < s->workers; i++) {
@@ -326,7 +326,7 @@ static void finish(struct filch_search *s, struct filch_search_result *r)
 /* From now on a thread outside may, or may not, take nodes by the ways of an owner. */
 static void set_active(struct filch_search *s, bool active)
 {
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	s->active = active;
 	filchi_search_unlock(&s->lock);
 }
@@ -338,7 +338,7 @@ static void save_at_end(struct filch_search *s, struct filch_search_result *r)
 
 	if (!s->opt.checkpoint || s->link.saved)
 		return;
-	filchi_search_lock(&s->lock);
+	filchi_search_enter(s);
 	err = filchi_search_save(s, s->opt.checkpoint);
 	filchi_search_unlock(&s->lock);
 	if (err && r->end != FILCH_SEARCH_ERROR) { /* else an error came before */

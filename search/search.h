@@ -186,6 +186,8 @@ struct filch_search {
 	 * run waits for its jobs, so jobs may be started.
 	 */
 	struct filchi_search_lock lock;
+	struct filchi_search_lock door;	 /* of threads outside, while a worker or the run waits for the lock */
+	FILCHI_ATOMIC(uint32_t) waiting; /* workers, or the run, that wait for the lock */
 	struct filch_batch inbox;
 	bool open;
 	bool active; /* there is a run */
@@ -232,6 +234,8 @@ bool filchi_search_busy(struct filch_search *s, bool begin);
 uint32_t filchi_search_holds(struct filch_search *s);
 /* While no worker runs: worker 0 gets the inbox. */
 void filchi_search_gather(struct filch_search *s);
+/* Takes the lock of the search, for a worker or the run: threads outside let it go first. */
+void filchi_search_enter(struct filch_search *s);
 
 /* ---- knowledge.c ---- */
 int filchi_search_knowledge_init(struct filch_search *s);
@@ -410,8 +414,11 @@ static inline struct filch_node *filchi_search_depth_pop(struct filch_search_wor
 
 static inline uint64_t filchi_search_key(const struct filch_search *s, union filch_search_value v)
 {
-	uint64_t key = (uint64_t)v.i, sign = (uint64_t)1 << 63;
+	uint64_t key, sign = (uint64_t)1 << 63;
 
+	if (s->problem.type == FILCH_SEARCH_DOUBLE)
+		v.d += 0.0; /* -0 and 0 are equal */
+	key = (uint64_t)v.i;
 	/* Negative doubles in reverse, so that unsigned order is the order of the numbers. */
 	if (s->problem.type == FILCH_SEARCH_DOUBLE && key & sign)
 		key = ~key;

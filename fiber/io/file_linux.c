@@ -95,10 +95,13 @@ int filch_io_fsync(int fd, int flags)
 
 /* ---- calls that no ring makes faster ---- */
 
-/* On a slow file system, by a setting, threads make them. */
+/* On a slow file system, by a setting, threads make them. Without memory or descriptors for that, the worker does. */
 static bool files_are_slow(void)
 {
-	return filchi_fiber_current() && filchi_fiber_worker()->shared->settings.slow_files;
+	int err;
+
+	return filchi_fiber_current() && filchi_fiber_worker()->shared->settings.slow_files &&
+	       filchi_io_self(filchi_fiber_worker(), &err);
 }
 
 /* errno belongs to the thread, so this is never inlined into a function that waits. */
@@ -212,8 +215,8 @@ static long call_close(const struct filchi_file_call *c)
 }
 
 /*
- * A queued operation must get the file, and not another one that gets the number next. After EINTR the descriptor is
- * closed on Linux.
+ * A queued operation must get the file, and not another one that gets the number next. A fiber that was cancelled closes
+ * its files, too. After EINTR the descriptor is closed on Linux.
  */
 int filch_io_close(int fd)
 {
@@ -225,6 +228,8 @@ int filch_io_close(int fd)
 		filchi_io_forget(io, fd);
 	if (io && io->has_ring)
 		filchi_uring_flush_fd(io, fd);
+	filch_fiber_shield_begin();
 	err = run(&(struct filchi_file_call){.run = call_close, .fd = fd});
+	filch_fiber_shield_end();
 	return err == -EINTR ? 0 : (int)err;
 }

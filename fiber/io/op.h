@@ -60,7 +60,7 @@ filchi_ticket filchi_op_begin(struct filchi_op *op, struct filch_fiber *self, bo
 int filchi_op_wait(struct filchi_op *op, filchi_ticket ticket, uint64_t deadline, const char *waits_for);
 /* Announces the second wait. False: the operation is complete. True: the fiber must call wait_cancelled next. */
 bool filchi_op_begin_cancel(struct filchi_op *op, filchi_ticket *ticket);
-/* Waits until the operation is complete, and hears no cancellation. */
+/* Waits until the operation is complete, and no cancellation ends this wait. */
 void filchi_op_wait_cancelled(struct filchi_op *op, filchi_ticket ticket, const char *waits_for);
 /* The operation is complete. The record may be gone as soon as this has begun. */
 void filchi_op_complete(struct filchi_op *op, intptr_t result);

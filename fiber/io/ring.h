@@ -26,6 +26,16 @@
 #ifndef IORING_SETUP_DEFER_TASKRUN
 #define IORING_SETUP_DEFER_TASKRUN (1u << 13)
 #endif
+/* Events of a poll: big-endian machines have the halves of the word the other way round. */
+static inline uint32_t filchi_ring_events(uint32_t events)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return events << 16 | events >> 16;
+#else
+	return events;
+#endif
+}
+
 enum { FILCHI_OP_MSG_RING = 40, FILCHI_REGISTER_SEND_MSG_RING = 31 };
 
 /* user_data of completions that belong to no operation. All other values are addresses. */

@@ -276,7 +276,7 @@ int filchi_ring_arm(struct filchi_ring *r)
 		return -EAGAIN;
 	e->opcode = IORING_OP_POLL_ADD;
 	e->fd = r->eventfd;
-	e->poll32_events = POLLIN;
+	e->poll32_events = filchi_ring_events(POLLIN);
 	e->len = IORING_POLL_ADD_MULTI;
 	e->user_data = FILCHI_RING_WAKE;
 	r->eventfd_is_polled = true;

@@ -221,6 +221,9 @@ void filchi_io_fill(const struct filchi_request *q, struct io_uring_sqe *e)
 		e->msg_flags = q->flags | MSG_NOSIGNAL;
 		e->len = (uint32_t)q->size;
 		break;
+	case FILCHI_IO_POLL:
+		e->poll32_events = filchi_ring_events(q->flags);
+		break;
 	default:
 		e->len = (uint32_t)q->size;
 	}

@@ -158,12 +158,15 @@ const struct filchi_fiber_source filchi_uring_source = {.poll = poll_ring,
 
 /* ---- operations ---- */
 
-/* A full queue is submitted first. If the kernel does not take it either, there is no memory. */
+/*
+ * A full queue is submitted first. A kernel may refuse that until completions were taken. If it refuses a second time,
+ * there is no memory.
+ */
 static struct io_uring_sqe *entry(struct filchi_io *io)
 {
 	struct io_uring_sqe *e = filchi_ring_entry(&io->ring);
 
-	if (!e) {
+	for (unsigned tries = 0; !e && tries < 2; tries++) {
 		enter_and_reap(io);
 		e = filchi_ring_entry(&io->ring);
 	}

@@ -51,12 +51,18 @@ struct filch_fiber_options {
 	/* The stack in bytes, with 16 KiB of guard: a power of two from 32 KiB on is best. Default: of the pool. */
 	size_t stack;
 	int migrate; /* enum filch_fiber_migrate */
+	/*
+	 * Not 0: the fiber has a floating-point environment of its own, such as a rounding mode. It begins with the
+	 * worker's. Each wait takes a few ns more. Default: it shares the worker's. -ENOTSUP on machines other than
+	 * x86-64 and AArch64.
+	 */
+	int fenv;
 };
 
 /*
  * filch_fiber_start makes a fiber: a worker of the pool will call fn(arg, &result). Any thread may call it. A pool of
  * NULL is as in pool.h. out NULL: the fiber is detached. After an error there is no fiber.
- *   -ENOTSUP     the pool has no workers, or has other hooks
+ *   -ENOTSUP     the pool has no workers, or has other hooks; or an option is not for this machine
  *   -ESHUTDOWN   there is no such pool, or it is being stopped and the caller is none of its workers
  *
  * filch_fiber_join waits until the fiber has ended, returns the return value of fn and frees the fiber. If the wait
@@ -64,7 +70,8 @@ struct filch_fiber_options {
  *   -EDEADLK     the caller is this fiber
  *   -EBUSY       another caller joins it already
  *   -ECANCELED   also if the fiber was cancelled before it began
- * filch_fiber_join_for waits for ns at most.
+ * filch_fiber_join_for waits for ns at most. A caller that may be cancelled itself, and must know whether the fiber has
+ * ended, joins between shield_begin and shield_end: then each result is that of the fiber.
  *
  * filch_fiber_detach gives the fiber up: it is freed at its end. fiber may be NULL.
  */
@@ -95,7 +102,9 @@ FILCH_API struct filch_fiber *filch_fiber_self(void);
 /* Returns the name of a fiber, never NULL. rename changes the name of the calling fiber. */
 FILCH_API const char *filch_fiber_name(const struct filch_fiber *fiber);
 FILCH_API void filch_fiber_rename(const char *name);
-/* Returns the bytes of the calling fiber's stack that were in use at most, in whole pages. 0: the caller is no fiber.
+/*
+ * Returns the bytes of the calling fiber's stack that were in use at most, in whole pages. An earlier fiber with the
+ * same stack may have used them. 0: the caller is no fiber.
  */
 FILCH_API size_t filch_fiber_stack_used(void);
 
@@ -140,7 +149,7 @@ FILCH_API int filch_fiber_stats(struct filch_pool *pool, struct filch_fiber_stat
 /*
  * Calls fn for each fiber of the pool that has begun and not ended. waits_for names the reason of its wait, and ns is
  * the time since then. waits_for is NULL if the fiber runs or is ready. The state may change meanwhile. fn must not
- * wait.
+ * wait, and must not start fibers.
  */
 typedef void filch_fiber_each_fn(const char *name, const char *waits_for, uint64_t ns, void *arg);
 FILCH_API int filch_fiber_each(struct filch_pool *pool, filch_fiber_each_fn *fn, void *arg);

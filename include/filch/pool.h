@@ -221,10 +221,12 @@ FILCH_API int filch_pool_submit_or_drop(struct filch_pool *pool, filch_job_fn *f
  * A future is valid until filch_future_destroy, even after the end of the pool. Any number of threads may wait for it.
  *
  *   wait       waits until the job is done, and returns the return value of its function
- *   wait_for   waits for ns nanoseconds at most. A worker of the pool may run the job itself, which can take longer
+ *   wait_for   waits for ns nanoseconds at most. It takes longer if the caller runs the job itself, as a worker of the
+ *              pool does, and any thread in a pool without workers
  *   try_wait   does not wait
- *   wait_any   waits until one of count jobs is done, for ns nanoseconds at most (UINT64_MAX: no limit), and returns 0.
- *              *which becomes the lowest index of a future whose job is done; which may be NULL
+ *   wait_any   waits until one of count jobs is done, for ns nanoseconds at most, as wait_for does (UINT64_MAX: no
+ *              limit), and returns 0. A job that was cancelled before it began is done, too. *which becomes the
+ *              lowest index of a future whose job is done; which may be NULL
  *   cancel     keeps the job from running. If the job has begun, filch_job_cancelled() returns 1 in it
  *   destroy    frees the future. The job goes on. future may be NULL
  *
@@ -260,7 +262,8 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
  *              0 all jobs get args. With NULL and 1 each job gets its number. After an error there is no job at all.
  *              -EINVAL also if count is more than 2^29, and -EAGAIN if more than 2^29 jobs would not be done
  *   wait       waits until all jobs of the group are done. Returns 0 or the first error of a job
- *   wait_for   waits for ns nanoseconds at most
+ *   wait_for   waits for ns nanoseconds at most. It takes longer if the caller runs a job of the group itself, as a
+ *              worker of the pool does, and any thread in a pool without workers. No job begins in it after the time
  *   try_wait   does not wait. In a pool without workers it runs the jobs
  *   cancel     keeps the jobs that have not begun from running. In the other jobs filch_job_cancelled() returns 1
  *   destroy    waits, returns the result of the wait, and frees the group. A submit in another thread, whose job is
@@ -269,7 +272,7 @@ FILCH_API void filch_future_destroy(struct filch_future *future);
  *   -ECANCELED   no job returned an error, but some were cancelled before they began (waits)
  *   -ECANCELED   the group, or the caller's job, was cancelled (submit)
  *   -EDEADLK     the caller is a part of a job of the group, or such a job waits for the caller's job (wait, wait_for,
- *                destroy; the group still exists then)
+ *                destroy; the group still exists then, and after any other result of destroy it is gone)
  *   -ESHUTDOWN   this process was forked before a job was done, and the parent has the job (wait, wait_for, destroy)
  *   -ESHUTDOWN   as filch_pool_submit (create, submit)
  *   -ETIMEDOUT   the time is over (wait_for)

@@ -252,7 +252,7 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
  */
 FILCH_API int filch_search_run(struct filch_search *search, struct filch_search_result *result);
 
-/* Ends the run, or the next run at once. From any thread, also in functions of the problem. */
+/* Ends the run, or the next run at once. From any thread, in functions of the problem, and in signal handlers. */
 FILCH_API void filch_search_cancel(struct filch_search *search);
 
 /* From hold to release a run does not end although there are no nodes: more may be added. From any thread. */
@@ -291,7 +291,8 @@ FILCH_API unsigned filch_search_idle(struct filch_search *search);
 
 /*
  * Offers a solution. 1: it is better than the best one so far, and belongs to the search now. 0: it is not, and remains
- * the caller's. From any thread, also outside of runs. solution may be NULL. Negative: -ENOMEM, -EINVAL.
+ * the caller's. From any thread, also outside of runs. solution may be NULL. Negative: -ENOMEM; -EINVAL, also for a
+ * value that is not a number, or is the worst number of all, INT64_MAX or INT64_MIN. The solution remains the caller's.
  * worker may be NULL outside of functions of the problem.
  */
 FILCH_API int filch_search_improve(struct filch_search *search, struct filch_search_worker *worker,

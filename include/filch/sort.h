@@ -4,11 +4,11 @@
  *
  *	struct edge { double weight; int from, to; };
  *	#define LIGHTER(a, b) ((a).weight < (b).weight)
- *	FILCH_SORT_DEFINE(sort_edges, struct edge, LIGHTER)
+ *	FILCH_SORT_DEFINE(sort_edges, struct edge, LIGHTER);
  *
  *	err = sort_edges(NULL, edges, count);
  *
- * FILCH_SORT_DEFINE(name, type, LESS) defines a function
+ * FILCH_SORT_DEFINE(name, type, LESS), with a semicolon after it, defines a function
  *
  *	static inline int name(struct filch_pool *pool, type *base, size_t count)
  *

@@ -346,6 +346,15 @@ static int sleep_listed(struct filchi_wait *x, uint32_t waited)
 	return err;
 }
 
+/*
+ * After a job that the caller has run, perhaps for long: -ETIMEDOUT if the deadline has passed. So a wait with a
+ * deadline begins no job after it, and at least one before it.
+ */
+static int after_job(const struct filchi_wait *x)
+{
+	return x->deadline != FILCHI_NO_DEADLINE && filchi_clock_ns() >= x->deadline ? -ETIMEDOUT : 0;
+}
+
 static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_t waited)
 {
 	uint32_t depth = w ? filchi_spare_depth(w) : 0;
@@ -355,10 +364,12 @@ static int sleep_blocked(struct filchi_wait *x, struct filchi_worker *w, uint32_
 	if (w)
 		filchi_pool_block(w);
 	err = enlist(x, w, &claimed);
-	if (claimed)
+	if (claimed) {
 		run_claimed(claimed);
-	else if (!err)
+		err = after_job(x);
+	} else if (!err) {
 		err = sleep_listed(x, waited);
+	}
 	/* The claimed job may have called fork(), and this may be the child, which has no such worker. */
 	if (w && x->generation == filchi_process_generation()) {
 		if (err != -EDEADLK)
@@ -375,7 +386,7 @@ static int sleep_on(struct filchi_wait *x, struct filchi_worker *w, uint32_t wor
 		return 0;
 	/* A thread that queued a job before this bit was set did not see the bit. A thread that queues one now will. */
 	if (x->kind->help(x, w))
-		return 0;
+		return after_job(x);
 	return sleep_blocked(x, w, word | x->waited);
 }
 
@@ -393,14 +404,16 @@ int filchi_wait(struct filchi_wait *x)
 			return 0;
 		if (x->generation != filchi_process_generation())
 			return filchi_fail(-ESHUTDOWN, "it was left to the process that this one was forked from");
+		if (err == -ETIMEDOUT)
+			return filchi_fail(err, "not done in time");
 		if (!err && suspend(x, w, word, &err)) {
 			w = filchi_pool_worker(); /* perhaps another one */
 			suspended_once = true;
 		} else if (!suspended_once && x->kind->help(x, w)) {
 			filchi_backoff_reset(&looks);
-			err = 0;
+			err = after_job(x);
 		} else if (err) {
-			return err == -ETIMEDOUT ? filchi_fail(err, "not done in time") : err;
+			return err;
 		} else if (!filchi_backoff(&looks, &limits)) {
 			err = sleep_on(x, w, word);
 		}

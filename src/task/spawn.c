@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spawns that make a task, and the sync of such tasks. A spawn at or above the worker's threshold is a call and never
- * gets here; policy.h says which of the others make a task.
+ * Spawns that make a task, and the sync of such tasks. policy.h says which spawns make one.
+ *
+ * Most spawns never get here. FILCH_TASK defines a function NAME_filch_spawn_ (include/filch/detail/task_define.h). It
+ * compares the end of the task stack with the worker's threshold. At or above the threshold it calls the body, and the
+ * sync finds the result in a local variable. That is all.
  *
  * A spawn without a thief: filch_task_spawn_ pushes the task onto the deque, filch_task_sync_ pops it and runs it.
  * With the deque split both are plain accesses to the owner-private part.

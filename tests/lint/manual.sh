@@ -6,6 +6,7 @@
 #   names        NAME has the functions that a LIBRARY exports or that the headers define inline, and the FILCH_* macros of
 #                the headers. Names that end in _, folders below include/filch and the lines of not_for_users do not count.
 #   prototypes   SYNOPSIS has the prototypes of the headers. White space does not count.
+#   structs      a struct filch_* that DESCRIPTION shows has the fields of the headers.
 #   sections     each page has all sections, in order.
 #   references   each .Xr to a page of filch names one.
 set -eu
@@ -156,6 +157,29 @@ for page in "$@"; do
 		esac
 	done
 done
+
+# structs: each struct filch_*, on one line, from C without comments.
+structs() {
+	tr '\n\t' '  ' | awk '
+	{
+		while (match($0, /struct filch_[a-z_]* \{[^}]*\};/)) {
+			s = substr($0, RSTART, RLENGTH)
+			$0 = substr($0, RSTART + RLENGTH)
+			gsub(/ +/, " ", s)
+			print s
+		}
+	}'
+}
+
+structs <"$work/c" | sort >"$work/declared"
+for page in "$@"; do
+	section DESCRIPTION "$page" | sed '/^\.[A-Z]/d' | c_only | structs
+done | sort >"$work/shown"
+comm -13 "$work/declared" "$work/shown" | sed 's/^/struct of man\/ differs from the header: /' >"$work/differ"
+if [ -s "$work/differ" ]; then
+	cat "$work/differ"
+	failed=1
+fi
 
 # Sections, and references.
 for page in "$@"; do

@@ -32,6 +32,10 @@ header() {
 	((a) > (b) ? (a) : (b))
 #define FILCH_HELPER_ 1
 typedef int filch_thing_fn(void *arg);
+struct filch_thing_options {
+	int size; /* of a thing */
+	filch_thing_fn *fn;
+};
 FILCH_API int filch_thing_create(struct filch_thing **out,
 				 filch_thing_fn *fn); /* of two lines */
 FILCH_API const char *filch_thing_name(void);
@@ -74,6 +78,12 @@ FILCH_MAX(a, b)
 .Ed
 .Sh DESCRIPTION
 .Fn filch_other "int not_here"
+.Bd -literal
+struct filch_thing_options {
+	int size;
+	filch_thing_fn *fn; /* is called */
+};
+.Ed
 .Sh RETURN VALUE
 .Sh ERRORS
 .Sh EXAMPLES
@@ -114,6 +124,9 @@ edit 's/^\.Ft const char/.Ft char/'
 rejects "another type" "prototype, only in man/: char \*filch_thing_name(void)"
 edit '/^\.Fn filch_thing_fn/d'
 rejects "a type of functions that is missing" "prototype, in no page of man/: typedef int filch_thing_fn"
+
+edit 's/^	int size/	int number/'
+rejects "a struct with another field" "struct of man/ differs from the header: struct filch_thing_options"
 
 edit '/^\.Sh ERRORS/d'
 rejects "a page without ERRORS" "filch_thing.3: the sections are"

@@ -350,13 +350,16 @@ static void count_named(const char *name, const char *waits_for, uint64_t ns, vo
 }
 
 /* A fiber that waits for ever is reported once, by name. */
-static void reports_stuck(void)
+static void reports_stuck(int migrate)
 {
 	struct filch_fiber_options o = {.struct_size = sizeof(o), .name = "waits"};
 	struct filch_fiber_settings settings = {.struct_size = sizeof(settings), .stuck = stuck, .arg = &named};
 	struct filch_fiber *f;
 	atomic_int begun = 0;
 
+	settings.migrate = migrate;
+	atomic_store(&stuck_calls, 0);
+	atomic_store(&named, 0);
 	begin_pool(NULL, 1, 0);
 	TEST_CHECK(filch_fiber_setup(NULL, &settings) == 0);
 	TEST_CHECK(filch_fiber_start(&f, NULL, for_ever, &begun, &o) == 0);
@@ -426,12 +429,81 @@ static void reports_no_busy_worker(void)
 	filch_channel_destroy(wakes);
 }
 
+/* ---- a deadline does not wait for many fibers that wake each other ---- */
+
+enum { PAIRS = 10, LATE = 300 }; /* a worker looks at the clock after 64 fibers, and takes 16 in a row */
+
+static struct filch_channel *ping[PAIRS];
+static uint64_t deadline;
+static atomic_int enough, late; /* turns of the others after the deadline */
+
+static int sends_on(void *ch, void **result)
+{
+	int err;
+
+	(void)result;
+	while (!(err = filch_channel_send(ch, &(int){1})))
+		if (clock_ns() >= deadline)
+			atomic_fetch_add(&late, 1);
+	return err;
+}
+
+static int receives_on(void *ch, void **result)
+{
+	int n;
+
+	(void)result;
+	while (!atomic_load(&enough) && !filch_channel_recv(ch, &n))
+		if (clock_ns() >= deadline)
+			atomic_fetch_add(&late, 1);
+	return filch_channel_close(ch);
+}
+
+static int sleeps_among_them(void *arg, void **result)
+{
+	struct filch_fiber *f[2 * PAIRS];
+	int most = 0;
+
+	(void)arg;
+	(void)result;
+	deadline = UINT64_MAX;
+	for (int i = 0; i < PAIRS; i++) {
+		TEST_CHECK(filch_channel_create(&ping[i], sizeof(int), 0) == 0);
+		f[2 * i] = go(sends_on, ping[i]);
+		f[2 * i + 1] = go(receives_on, ping[i]);
+	}
+	for (int i = 0; i < 20; i++) {
+		atomic_store(&late, 0);
+		deadline = clock_ns() + 100000;
+		TEST_CHECK(filch_fiber_sleep(100000) == 0);
+		if (atomic_load(&late) > most)
+			most = atomic_load(&late);
+		deadline = UINT64_MAX;
+	}
+	atomic_store(&enough, 1);
+	for (int i = 0; i < 2 * PAIRS; i++)
+		TEST_CHECK(filch_fiber_join(f[i], NULL) == (i % 2 ? 0 : -EPIPE));
+	for (int i = 0; i < PAIRS; i++)
+		filch_channel_destroy(ping[i]);
+	printf("%d turns after a deadline\n", most);
+	return most <= LATE ? 0 : 1;
+}
+
+static void wakes_in_time(void)
+{
+	begin_pool(NULL, 1, 0);
+	TEST_CHECK(filch_fiber_join(go(sleeps_among_them, NULL), NULL) == 0);
+	TEST_CHECK(filch_stop() == 0);
+}
+
 int main(void)
 {
 	refused();
 	for_each_pool(everything);
 	ends_with_pool();
-	reports_stuck();
+	reports_stuck(FILCH_FIBER_PINNED);
+	reports_stuck(FILCH_FIBER_FREE);
 	reports_no_busy_worker();
+	wakes_in_time();
 	return 0;
 }

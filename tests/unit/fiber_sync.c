@@ -4,7 +4,8 @@
 
 #include <pthread.h>
 
-enum { FIBERS = 8, ROUNDS = 40 };
+/* Few rounds: most wake a thread. On a busy machine each wake may wait for the time slices of other programs. */
+enum { FIBERS = 8, ROUNDS = 16 };
 
 /* ---- mutex and condition ---- */
 
@@ -21,7 +22,7 @@ static int increments(void *arg, void **result)
 
 		TEST_CHECK(filch_fiber_mutex_lock(&mutex) == 0);
 		before = counter;
-		if (i % 16 == 0)
+		if (i % 8 == 0)
 			filch_fiber_yield();
 		counter = before + 1;
 		TEST_CHECK(filch_fiber_mutex_unlock(&mutex) == 0);
@@ -163,8 +164,8 @@ static void channels(void)
 		for (int i = 0; i < 3; i++)
 			by[i] = go(squares_them, NULL);
 		for (int i = 0; i < 2; i++)
-			from[i] = go(sends, (void *)50);
-		TEST_CHECK(sum_of(100) == 2 * 42925);
+			from[i] = go(sends, (void *)20);
+		TEST_CHECK(sum_of(40) == 2 * 2870);
 		for (int i = 0; i < 2; i++)
 			TEST_CHECK(filch_fiber_join(from[i], NULL) == 0);
 		TEST_CHECK(filch_channel_close(numbers) == 0 && filch_channel_close(numbers) == -EPIPE);

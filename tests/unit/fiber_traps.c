@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Traps: a fiber without stack is reported, errno belongs to the worker, a pinned fiber stays with its worker.
+ * Traps: a fiber without stack is reported, errno belongs to the worker, a pinned fiber stays with its worker, and a
+ * fiber with a floating-point environment of its own keeps it.
  */
 #define _GNU_SOURCE
 #include "../fixtures/child.h"
 #include "../fixtures/fiber/fibers.h"
 #include "../fixtures/sanitizer.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -138,8 +140,57 @@ static void pinned_stays(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+/* ---- the floating-point environment ---- */
+
+/* With an environment of its own, which it does not set back. */
+static int rounds_up(void *arg, void **result)
+{
+	bool own = filch_fiber_name(filch_fiber_self())[0] == 'o';
+
+	(void)arg;
+	(void)result;
+	TEST_CHECK(fegetround() == FE_TONEAREST);
+	if (own)
+		TEST_CHECK(fesetround(FE_UPWARD) == 0);
+	for (int i = 0; i < 50; i++) {
+		if (i % 10)
+			filch_fiber_yield();
+		else
+			filch_fiber_sleep(1000);
+		TEST_CHECK(fegetround() == (own ? FE_UPWARD : FE_TONEAREST));
+	}
+	return 0;
+}
+
+/* Fibers that round up and fibers that do not share a worker, and stacks one after the other. */
+static void keeps_rounding(int workers, int migrate)
+{
+	struct filch_fiber_options own = {.struct_size = sizeof(own), .name = "own", .fenv = 1},
+				   shared = {.struct_size = sizeof(shared), .name = "shared"};
+	struct filch_fiber *f[16];
+
+	begin_pool("chase_lev", workers, migrate);
+	for (int turn = 0; turn < 2; turn++) {
+		for (int i = 0; i < 16; i++) {
+			int err = filch_fiber_start(&f[i], NULL, rounds_up, NULL, i % 2 ? &own : &shared);
+
+			if (err == -ENOTSUP) {
+				printf("no environments on this machine\n");
+				TEST_CHECK(i == 1 && filch_fiber_join(f[0], NULL) == 0 && filch_stop() == 0);
+				return;
+			}
+			TEST_CHECK(err == 0);
+		}
+		for (int i = 0; i < 16; i++)
+			TEST_CHECK(filch_fiber_join(f[i], NULL) == 0);
+	}
+	TEST_CHECK(filch_stop() == 0);
+}
+
 int main(void)
 {
+	keeps_rounding(1, FILCH_FIBER_PINNED);
+	keeps_rounding(3, FILCH_FIBER_FREE);
 	errno_stays();
 	pinned_stays();
 	if (!TEST_SANITIZED)

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 static atomic_int runs, begun;
 static struct filch_group *current_group;
@@ -463,6 +464,47 @@ static void limited_waits(void)
 	TEST_CHECK(filch_group_try_wait(NULL) == -EINVAL && filch_group_wait_for(NULL, 1) == -EINVAL);
 }
 
+/* The caller of a wait with a time limit runs the jobs itself, and begins none after the limit. */
+static int slow(void *arg, void **result)
+{
+	struct timespec two_ms = {.tv_nsec = 2000000};
+
+	(void)nanosleep(&two_ms, NULL);
+	return count(arg, result);
+}
+
+static int wait_for_slow(void *arg, void **result)
+{
+	struct filch_group *g;
+
+	(void)result;
+	atomic_store(&runs, 0);
+	TEST_CHECK(filch_group_create(&g, arg) == 0);
+	for (int i = 0; i < 3; i++)
+		TEST_CHECK(filch_group_submit(g, slow, NULL) == 0);
+	for (int i = 1; i <= 2; i++) {
+		TEST_CHECK(filch_group_wait_for(g, 1000000) == -ETIMEDOUT);
+		TEST_CHECK(atomic_load(&runs) == i);
+	}
+	TEST_CHECK(filch_group_wait_for(g, 1000000) == 0);
+	TEST_CHECK(filch_group_destroy(g) == 0);
+	return 0;
+}
+
+static void limited_jobs(void)
+{
+	struct filch_pool *pool = test_pool(FILCH_NONE, 0, NULL);
+	struct filch_future *f;
+
+	TEST_CHECK(wait_for_slow(pool, NULL) == 0);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+	pool = test_pool(1, 0, NULL);
+	TEST_CHECK(filch_pool_submit(pool, wait_for_slow, NULL, &f) == 0);
+	TEST_CHECK(filch_future_wait(f, NULL) == 0);
+	filch_future_destroy(f);
+	TEST_CHECK(filch_pool_destroy(pool) == 0);
+}
+
 /* Only the waiting worker is free to run the late member. The first member ends only after the late one has run. */
 static struct test_gate gate;
 
@@ -655,6 +697,7 @@ int main(void)
 							 {"late_member", late_member},
 							 {"not_hidden", not_hidden},
 							 {"limited_waits", limited_waits},
+							 {"limited_jobs", limited_jobs},
 							 {"cancel_submitting", cancelling_with_pools},
 							 {"destroyed_early", destroyed_early}};
 

@@ -3,7 +3,9 @@
 #include "../fixtures/search/tree.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -181,7 +183,7 @@ static void gap_of_the_holder(void)
 	filch_search_destroy(s);
 }
 
-/* The bound of the nodes that are left says nothing of those of the holder. */
+/* The bound of the open nodes does not hold for the nodes of the other thread. */
 static void bound_with_hold(void)
 {
 	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1, .node_limit = 1};
@@ -276,6 +278,102 @@ static void gap_and_inbox(void)
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_GAP && r.explored == 2 && r.open == 1 && r.bound.i == 50 && saved == 1);
 	filch_search_destroy(s);
+}
+
+/* ---- values ---- */
+
+static union filch_search_value zero_bound(const struct filch_node *node, void *arg)
+{
+	(void)node;
+	(void)arg;
+	return (union filch_search_value){.d = -0.0};
+}
+
+/* A bound of -0 is equal to a best value of 0. */
+static void two_zeros(void)
+{
+	for (int goal = FILCH_SEARCH_MINIMISE; goal <= FILCH_SEARCH_MAXIMISE; goal++) {
+		struct filch_search_problem p = {.struct_size = sizeof(p),
+						 .explore = edge_explore,
+						 .discard = edge_discard,
+						 .bound = zero_bound,
+						 .type = FILCH_SEARCH_DOUBLE,
+						 .goal = goal};
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 1};
+		struct filch_search_result r;
+		struct filch_search *s;
+
+		TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+		TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.d = 0.0}, NULL) == 1);
+		TEST_CHECK(filch_search_improve(s, NULL, (union filch_search_value){.d = -0.0}, NULL) == 0);
+		filch_search_add_node(s, edge(0, 0));
+		r = run(s);
+		TEST_CHECK(r.end == FILCH_SEARCH_DONE && r.explored == 0 && r.pruned == 1);
+		filch_search_destroy(s);
+	}
+}
+
+/* The worst number of all would be taken for no solution. */
+static void worst_value(void)
+{
+	for (int goal = FILCH_SEARCH_MINIMISE; goal <= FILCH_SEARCH_MAXIMISE; goal++) {
+		int64_t worst = goal == FILCH_SEARCH_MINIMISE ? INT64_MAX : INT64_MIN;
+		int64_t second = goal == FILCH_SEARCH_MINIMISE ? worst - 1 : worst + 1;
+		struct filch_search_problem p = {.struct_size = sizeof(p),
+						 .explore = edge_explore,
+						 .discard = edge_discard,
+						 .bound = edge_bound,
+						 .goal = goal};
+		union filch_search_value v = {.i = worst};
+		struct filch_search *s;
+
+		TEST_CHECK(filch_search_create(&s, &p, NULL) == 0);
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == -EINVAL && !filch_search_best(s, NULL, &v));
+		v.i = second;
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == 1);
+		TEST_CHECK(filch_search_best(s, NULL, &v) == 1 && v.i == second);
+		v.i = goal == FILCH_SEARCH_MINIMISE ? INT64_MIN : INT64_MAX;
+		TEST_CHECK(filch_search_improve(s, NULL, v, NULL) == 1);
+		TEST_CHECK(run(s).best.i == v.i);
+		filch_search_destroy(s);
+	}
+}
+
+/* ---- signals ---- */
+
+static struct filch_search *to_cancel;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	filch_search_cancel(to_cancel);
+}
+
+/* Never ends by itself. */
+static int explore_for_ever(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			    void *arg)
+{
+	filch_batch_add(children, edge(0, 0));
+	return edge_explore(w, node, children, arg);
+}
+
+static void cancel_in_signal(void)
+{
+	for (uint64_t round = 0; round < 32; round += 16) {
+		struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .round = round};
+		struct filch_search_problem p = {.explore = explore_for_ever};
+		struct itimerval soon = {.it_value.tv_usec = 20000};
+		struct filch_search *s = make(&p, &o);
+		struct filch_search_result r;
+
+		to_cancel = s;
+		filch_search_add_node(s, edge(0, 0));
+		TEST_CHECK(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0);
+		r = run(s);
+		TEST_CHECK(r.end == FILCH_SEARCH_CANCELLED && r.open == 1);
+		TEST_CHECK(signal(SIGALRM, SIG_DFL) != SIG_ERR);
+		filch_search_destroy(s);
+	}
 }
 
 /* ---- rounds ---- */
@@ -625,6 +723,9 @@ int main(void)
 		{"bound_with_hold", bound_with_hold},
 		{"limit_at_the_end", limit_at_the_end},
 		{"gap_and_inbox", gap_and_inbox},
+		{"two_zeros", two_zeros},
+		{"worst_value", worst_value},
+		{"cancel_in_signal", cancel_in_signal},
 		{"rounds_and_soft_memory", rounds_and_soft_memory},
 		{"error_after_limit", error_after_limit},
 		{"time_limit_in_pruning", time_limit_in_pruning},

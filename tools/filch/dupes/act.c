@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 const char *filchi_dupes_action_word(enum filchi_dupes_action action)
@@ -239,15 +240,38 @@ static int act_on_group(struct filchi_dupes_run *run, struct filchi_dupes_group 
 	return err;
 }
 
+/* On a terminal, some times a second. */
+static void show_progress(const struct filchi_dupes_run *run, size_t group, struct timespec *last)
+{
+	struct timespec now;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (group == run->found.count && last->tv_nsec) {
+		fputs("\r\033[K", stderr);
+	} else if (now.tv_sec != last->tv_sec) {
+		if (last->tv_nsec)
+			fprintf(stderr, "\r\033[K%zu of %zu groups %s", group, run->found.count,
+				run->set->yes ? filchi_dupes_done_word(run->set->action) : "checked");
+		*last = now;
+		last->tv_nsec |= 1; /* not 0: the first second is over */
+	}
+}
+
 int filchi_dupes_act_all(struct filchi_dupes_run *run)
 {
 	int err = run->set->log ? filchi_dupes_log_open(run) : 0, closed;
+	struct timespec shown = {0};
 
 	run->stop = false; /* a limit of time was for the search */
 	sigaction(SIGIO, &(struct sigaction){.sa_handler = SIG_IGN},
 		  NULL); /* another process waits for a lease to end */
-	for (size_t i = 0; i < run->found.count && !err; i++)
+	for (size_t i = 0; i < run->found.count && !err; i++) {
+		show_progress(run, i, &shown);
 		err = act_on_group(run, &run->found.groups[i]);
+	}
+	show_progress(run, run->found.count, &shown);
 	closed = filchi_dupes_log_close(run);
 	return err ? err : closed;
 }

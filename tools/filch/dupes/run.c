@@ -115,35 +115,58 @@ struct crew {
 	filchi_dupes_item_fn *fn;
 	filchi_dupes_need_fn *need;
 	void *arg;
-	size_t next, count; /* next: under the lock of the run */
+	/* Under the lock of the run: the next item, and bytes of buffers. */
+	size_t next, count, waiting;
+	uint64_t in_use, in_use_most;
+	/* For those who wait. Taken before the lock of the run. */
 	struct filch_fiber_mutex mutex;
 	struct filch_fiber_cond given;
-	uint64_t in_use, in_use_most; /* bytes of buffers; under the mutex */
 };
 
-/* Waits until others have given back enough. NULL: there is no memory even for one buffer. */
-static unsigned char *take_buffer(struct crew *c, uint64_t bytes)
+/* Whether the fiber may have a buffer. One may have it always. waits: otherwise it will wait. */
+static bool reserve(struct crew *c, uint64_t bytes, bool waits)
 {
-	unsigned char *buffer = NULL;
+	bool may;
 
-	filch_fiber_mutex_lock(&c->mutex);
-	while (c->in_use && c->in_use + bytes > c->in_use_most)
-		filch_fiber_cond_wait(&c->given, &c->mutex);
-	while (!(buffer = malloc((size_t)bytes)) && c->in_use)
-		filch_fiber_cond_wait(&c->given, &c->mutex);
-	if (buffer)
+	pthread_mutex_lock(&c->run->lock);
+	may = !c->in_use || c->in_use + bytes <= c->in_use_most;
+	if (may)
 		c->in_use += bytes;
-	filch_fiber_mutex_unlock(&c->mutex);
-	return buffer;
+	else
+		c->waiting += waits;
+	pthread_mutex_unlock(&c->run->lock);
+	return may;
 }
 
-static void give_buffer(struct crew *c, unsigned char *buffer, uint64_t bytes)
+/* Waits until others have given back enough. Whoever gets a buffer wakes the next one: there may be room for two. */
+static void wait_for_bytes(struct crew *c, uint64_t bytes)
 {
-	free(buffer);
+	if (reserve(c, bytes, false))
+		return;
 	filch_fiber_mutex_lock(&c->mutex);
-	c->in_use -= bytes;
-	filch_fiber_cond_broadcast(&c->given);
+	while (!reserve(c, bytes, true)) {
+		filch_fiber_cond_wait(&c->given, &c->mutex);
+		pthread_mutex_lock(&c->run->lock);
+		c->waiting--;
+		pthread_mutex_unlock(&c->run->lock);
+	}
+	filch_fiber_cond_signal(&c->given);
 	filch_fiber_mutex_unlock(&c->mutex);
+}
+
+static void give_bytes(struct crew *c, uint64_t bytes)
+{
+	bool wake;
+
+	pthread_mutex_lock(&c->run->lock);
+	c->in_use -= bytes;
+	wake = c->waiting;
+	pthread_mutex_unlock(&c->run->lock);
+	if (wake) {
+		filch_fiber_mutex_lock(&c->mutex);
+		filch_fiber_cond_signal(&c->given);
+		filch_fiber_mutex_unlock(&c->mutex);
+	}
 }
 
 static int member(void *arg, void **result)
@@ -164,13 +187,14 @@ static int member(void *arg, void **result)
 		bytes = c->need(c->arg, item);
 		if (bytes > FILCHI_DUPES_BUFFER)
 			bytes = FILCHI_DUPES_BUFFER;
-		buffer = take_buffer(c, bytes);
-		if (!buffer) {
+		wait_for_bytes(c, bytes);
+		buffer = malloc((size_t)bytes);
+		if (buffer)
+			c->fn(c->run, c->arg, item, buffer);
+		else
 			filchi_dupes_fail(c->run, -ENOMEM);
-			return 0;
-		}
-		c->fn(c->run, c->arg, item, buffer);
-		give_buffer(c, buffer, bytes);
+		free(buffer);
+		give_bytes(c, bytes);
 	}
 }
 
