@@ -8,6 +8,9 @@
 
 #define SHOWN 24 /* bytes of a wrong word in a message */
 
+const char filchi_text_large[] = "the file is larger than 268435456 bytes"; /* FILCHI_TEXT_SIZE_MAX */
+const char filchi_text_zero[] = "the file has a byte 0: this is no text";
+
 void filchi_text_begin(struct filchi_text *t, const char *bytes, size_t size)
 {
 	*t = (struct filchi_text){.at = bytes, .end = bytes + size, .line = 1};
@@ -41,7 +44,7 @@ bool filchi_text_ended(struct filchi_text *t, const char *format, ...)
 	va_list list;
 
 	if (t->cut)
-		return filchi_text_fail(t, "the file is larger than %zu bytes, or no text", FILCHI_TEXT_SIZE_MAX);
+		return filchi_text_fail(t, "%s", t->cut);
 	va_start(list, format);
 	set_error(t, format, list);
 	va_end(list);
@@ -124,6 +127,8 @@ bool filchi_text_word(struct filchi_text *t, struct filchi_text_word *word)
 	while (t->at < t->end && *t->at != '\n' && !is_blank(*t->at))
 		t->at++;
 	word->size = (size_t)(t->at - word->at);
+	if (memchr(word->at, 0, word->size))
+		return filchi_text_fail(t, "%s", filchi_text_zero);
 	return true;
 }
 
@@ -221,6 +226,8 @@ static bool number(struct filchi_text *t, const char *name, unsigned decimals, i
 	if (t->failed)
 		return false;
 	if (!filchi_text_word(t, &word)) {
+		if (t->failed)
+			return false;
 		if (t->at == t->end)
 			return filchi_text_ended(t, "the file ends before %s", name);
 		return filchi_text_fail(t, "the line ends before %s", name);
@@ -231,8 +238,6 @@ static bool number(struct filchi_text *t, const char *name, unsigned decimals, i
 	if (result == GOOD && *out >= min && *out <= max)
 		return true;
 	*out = 0;
-	if (memchr(word.at, 0, word.size))
-		return filchi_text_fail(t, "%s has a byte 0: this is no text", name);
 	return filchi_text_fail(t, "%s must be a %snumber from %lld to %lld, not '%s'", name, decimals ? "" : "whole ",
 				(long long)(min / unit), (long long)(max / unit), shown(&word, text));
 }

@@ -20,10 +20,12 @@
 struct filchi_text {
 	const char *at, *end;
 	size_t line; /* from 1 */
-	bool cut;    /* the file goes on after the end of the text */
 	bool failed;
+	const char *cut; /* why the text ends before the file does: one of the two below; NULL: it does not */
 	char error[240]; /* "line 3: ...", if failed */
 };
+
+extern const char filchi_text_large[], filchi_text_zero[];
 
 /* A word of a line. It points into the text, and has no final zero. */
 struct filchi_text_word {
@@ -37,7 +39,7 @@ void filchi_text_begin(struct filchi_text *t, const char *bytes, size_t size);
  * False at the end of the text. */
 bool filchi_text_next_line(struct filchi_text *t, char comment);
 
-/* The next word of this line. False if there is none. */
+/* The next word of this line. False if there is none, or if it has a byte 0, which fails. */
 bool filchi_text_word(struct filchi_text *t, struct filchi_text_word *word);
 bool filchi_text_is(const struct filchi_text_word *word, const char *text);
 
@@ -63,7 +65,7 @@ bool filchi_text_sum(struct filchi_text *t, const char *name, int64_t *sum, int6
 /* Fails with a message. Returns false. */
 __attribute__((format(printf, 2, 3))) bool filchi_text_fail(struct filchi_text *t, const char *format, ...);
 
-/* The text has ended too early. Says what is missing, or that the file is too large. Returns false. */
+/* The text has ended too early. Says what is missing, or why the file was not read on. Returns false. */
 __attribute__((format(printf, 2, 3))) bool filchi_text_ended(struct filchi_text *t, const char *format, ...);
 
 /* Allocates count elements of zeros. Fails with a message if there is no memory. */

@@ -109,8 +109,8 @@ enum filch_dd_flag {
 	FILCH_DD_NO_THRESHOLDS = 4,
 	/*
 	 * A few wide diagrams suit the problem better than many narrow ones. If the options name no width, the solver
-	 * compiles wider and wider diagrams of a subproblem before it branches, until they have cost some millions of
-	 * nodes. The subproblems below it begin with the width that was reached.
+	 * compiles wider and wider diagrams of the root before it branches, until one is exact or they have cost some
+	 * millions of nodes. The subproblems begin with the width that was reached.
 	 */
 	FILCH_DD_WIDEN = 8
 };
@@ -204,7 +204,7 @@ enum filch_dd_kind {
 struct filch_dd_compile_options {
 	size_t struct_size; /* sizeof(struct filch_dd_compile_options) */
 	int kind;	    /* enum filch_dd_kind */
-	size_t width;	    /* 0: the width of the problem. The second layer of a relaxed diagram is never cut */
+	size_t width;	    /* 0: the problem's. The last layer is never cut, nor a relaxed diagram's second one */
 	const char *cutset; /* "frontier", or "layer": the last exact layer; NULL: the problem chooses */
 	/* The node to start from: the root, or the state after prefix_length decisions. */
 	const int32_t *prefix_variables, *prefix_labels;

@@ -119,6 +119,7 @@ FILCHI_HOT static void spawn_task(struct filchi_task_worker *w, struct filch_tas
 		return;
 	}
 	w->spawn.unchecked--;
+	w->spawn.promised = false;
 	filchi_count(&w->counters.tasks);
 }
 

@@ -153,6 +153,47 @@ done
 exits 1 solve knapsack "$work/kp" --draw "$work/no/where.svg"
 err_has "cannot write $work/no/where.svg: No such file or directory"
 
+# A large picture: a warning with its size, and what makes it smaller.
+gen wide misp --size 60 --density 0.2
+exits 0 solve misp "$work/wide" --draw "$work/wide.svg" --width 500
+err_has "; for a smaller picture use --width 8"
+exits 0 solve misp "$work/wide" --draw "$work/wide.svg" --width 500 --quiet
+silent err
+exits 0 solve misp "$work/wide" --draw "$work/wide.svg" --width 8
+silent err
+exits 0 solve knapsack "$work/kp" --draw "$work/exact.svg" --diagram exact
+silent err
+
+# No text.
+head -c 100000 /dev/zero >"$work/zeros"
+exits 6 solve misp "$work/zeros"
+err_has "$work/zeros: line 1: the file has a byte 0: this is no text"
+exits 6 solve "$object" "$work/zeros"
+err_has "$work/zeros: the file has a byte 0: this is no text"
+
+# shown TERM: progress on a terminal of this type with 40 columns. The longer the run, the surer there is some.
+shown() {
+	for seconds in 1 4 16 64; do
+		TERM=$1 seconds=$seconds script -qec 'stty cols 40; "$filch" solve misp "$work/hard" --time $seconds >"$work/out"' \
+			/dev/null </dev/null >"$work/shown" || code=$?
+		if grep -q " s  best " "$work/shown"; then return; fi
+	done
+	fail "no progress"
+}
+export filch work
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+	shown dumb
+	no_escapes "$work/shown"
+	tr '\r' '\n' <"$work/shown" | awk 'length > 39' >"$work/long_lines"
+	if [ -s "$work/long_lines" ]; then fail "too long for the terminal: $(head -1 "$work/long_lines")"; fi
+	shown xterm
+	tr '\r' '\n' <"$work/shown" | grep -q "$(printf '\033')\[K" || fail "no escape codes"
+	tr '\r' '\n' <"$work/shown" | sed 's/\x1b\[K//' | awk 'length > 39' >"$work/long_lines"
+	if [ -s "$work/long_lines" ]; then fail "too long for the terminal: $(head -1 "$work/long_lines")"; fi
+else
+	echo "skipped: no script(1)"
+fi
+
 # A problem of one's own.
 echo "163 70 9 45 5 12 2 1 1" >"$work/letter"
 exits 0 solve "$object" "$work/letter" --json --solution

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	for (int cut = 0; cut < 2; cut++) {
 		filchi_text_begin(&t, (const char *)bytes, size);
-		t.cut = cut;
+		t.cut = cut ? filchi_text_large : NULL;
 		instance = problem->read(&t);
 		if (instance)
 			check_solution(instance);

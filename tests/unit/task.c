@@ -385,6 +385,41 @@ static void one_is_left(void)
 	TEST_CHECK(filch_stop() == 0);
 }
 
+FILCH_TASK(long, spawn_eight, int, asks)
+{
+	long spawned = 0, sum = 0;
+
+	for (int i = 0; i < 8; i++)
+		if (!asks || FILCH_WORK_REQUESTED()) {
+			FILCH_SPAWN(with_0);
+			spawned++;
+		}
+	for (long i = spawned; i; i--)
+		sum += FILCH_SYNC(with_0);
+	TEST_CHECK(sum == 7 * spawned);
+	return spawned;
+}
+
+/* The tasks that spawns make with no thief in sight are the same if the body asks first: a kept promise ends. */
+static void asks_for_no_more(void)
+{
+	struct filch_stats before, after;
+	struct filch_future *future = start_with_one_held(0);
+	long spawned;
+
+	before.struct_size = after.struct_size = sizeof(before);
+	FILCH_RUN(spawn_eight, 0);
+	TEST_CHECK(filch_pool_stats(NULL, -1, &before) == 0);
+	TEST_CHECK(before.tasks == 4);
+	spawned = FILCH_RUN(spawn_eight, 1);
+	TEST_CHECK(filch_pool_stats(NULL, -1, &after) == 0);
+	TEST_CHECK(spawned == 4 && after.tasks == 8);
+	release();
+	TEST_CHECK(filch_future_wait(future, NULL) == 0);
+	filch_future_destroy(future);
+	TEST_CHECK(filch_stop() == 0);
+}
+
 /* A full deque whose tasks were not requested: a later request gets some of them. */
 enum { CAPACITY = 8 };
 
@@ -433,10 +468,11 @@ static void full_is_shared(void)
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
-		{"without_start", without_start}, {"no_workers", no_workers},
-		{"one_worker", one_worker},	  {"workers", workers},
-		{"after_stop", after_stop},	  {"deep_recursion", deep_recursion},
-		{"one_is_left", one_is_left},	  {"full_is_shared", full_is_shared},
+		{"without_start", without_start},   {"no_workers", no_workers},
+		{"one_worker", one_worker},	    {"workers", workers},
+		{"after_stop", after_stop},	    {"deep_recursion", deep_recursion},
+		{"one_is_left", one_is_left},	    {"asks_for_no_more", asks_for_no_more},
+		{"full_is_shared", full_is_shared},
 	};
 
 	test_run(scenarios, sizeof(scenarios) / sizeof(scenarios[0]));

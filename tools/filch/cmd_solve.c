@@ -15,8 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROUND 64      /* nodes in a round of the deterministic mode */
-#define FIRST_WIDTH 4 /* of the diagram that gives a first solution */
+#define ROUND 64	/* nodes in a round of the deterministic mode */
+#define FIRST_WIDTH 4	/* of the diagram that gives a first solution */
+#define DRAWN_WELL 5000 /* nodes and arcs of a picture */
+#define SMALL_WIDTH 8	/* of a picture */
 
 static const char help[] =
 	"usage: filch solve [OPTION]... PROBLEM FILE\n"
@@ -257,6 +259,26 @@ static int failed(const struct filchi_solve_request *r, const char *what, int er
 
 /* ---- drawing ---- */
 
+/* Most programs show no picture of so many nodes and arcs, or take minutes for it. */
+static void warn_of_size(const struct filchi_solve_request *r, const struct filch_dd_diagram *diagram)
+{
+	bool exact = r->diagram && !strcmp(r->diagram, "exact");
+	size_t nodes = 0, arcs = 0;
+	struct stat at;
+
+	for (int row = 0; row < filch_dd_diagram_layers(diagram); row++) {
+		nodes += filch_dd_diagram_nodes(diagram, row);
+		arcs += filch_dd_diagram_arcs(diagram, row);
+	}
+	if (nodes + arcs <= DRAWN_WELL)
+		return;
+	fprintf(stderr, "%s: %s has %zu nodes and %zu arcs", r->command, r->draw, nodes, arcs);
+	if (!stat(r->draw, &at))
+		fprintf(stderr, ", %.1f MB", 1e-6 * (double)at.st_size);
+	fprintf(stderr, "; for a smaller picture use %s--width %d\n", exact ? "--diagram relaxed " : "",
+		r->width > 1 && r->width <= SMALL_WIDTH ? 1 : SMALL_WIDTH);
+}
+
 static int draw(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
 {
 	struct filch_dd_compile_options opt = {.struct_size = sizeof(opt),
@@ -274,6 +296,8 @@ static int draw(const struct filchi_solve_request *r, const struct filchi_solve_
 	if (err)
 		return failed(r, "cannot compile the diagram", err);
 	err = filch_dd_diagram_draw(diagram, r->draw, strrchr(r->draw, '.') + 1);
+	if (!err && !r->quiet)
+		warn_of_size(r, diagram);
 	filch_dd_diagram_destroy(diagram);
 	return err ? filchi_say_cannot_write(r->command, r->draw, err) : FILCHI_EXIT_OK;
 }

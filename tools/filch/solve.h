@@ -110,7 +110,7 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 /* A line of progress on standard error, only on a terminal. */
 #define FILCHI_SOLVE_PROGRESS_NS 200000000ull /* a fifth of a second */
 struct filchi_solve_progress {
-	bool shown;
+	size_t shown; /* characters */
 	unsigned decimals;
 	int64_t divisor;
 	const struct filchi_solve_request *request; /* with several ranks */

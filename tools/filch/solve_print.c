@@ -5,6 +5,7 @@
 #include "../../bench/harness/json.h"
 #include "command.h"
 #include "solve.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -194,7 +195,7 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 void filchi_solve_progress_show(const struct filch_search_progress *progress, void *arg)
 {
 	struct filchi_solve_progress *p = arg;
-	char best[48] = "none", bound[48] = "none", gap[32] = "";
+	char best[48] = "none", bound[48] = "none", gap[32] = "", line[256];
 
 	if (progress->has_best)
 		value_text(best, progress->best.i, p->decimals, p->divisor);
@@ -202,15 +203,13 @@ void filchi_solve_progress_show(const struct filch_search_progress *progress, vo
 		value_text(bound, progress->bound.i, p->decimals, p->divisor);
 	if (progress->has_best && progress->has_bound && isfinite(progress->gap))
 		snprintf(gap, sizeof(gap), "  gap %.2f %%", 100 * progress->gap);
-	fprintf(stderr, "\r%7.1f s  best %s  bound %s%s  %" PRIu64 " open  %.0f nodes/s\033[K", progress->seconds, best,
-		bound, gap, progress->open, progress->per_second);
-	fflush(stderr);
-	p->shown = true;
+	snprintf(line, sizeof(line), "%7.1f s  best %s  bound %s%s  %" PRIu64 " open  %.0f nodes/s", progress->seconds,
+		 best, bound, gap, progress->open, progress->per_second);
+	filchi_terminal_line(stderr, line, &p->shown);
 }
 
 void filchi_solve_progress_end(struct filchi_solve_progress *p)
 {
 	if (p->shown)
-		fputs("\r\033[K", stderr);
-	p->shown = false;
+		filchi_terminal_line(stderr, "", &p->shown);
 }

@@ -26,15 +26,15 @@ static int failed(const struct filchi_solve_request *r, int code, const char *wh
 
 /*
  * Reads the file, up to the largest size that is allowed or to a byte 0, which no text has: a file of zeros must not
- * fill the memory. *cut: the file goes on there. 0 or -errno.
+ * fill the memory. *cut: why the file was not read to its end, or NULL. 0 or -errno.
  */
-static int read_all(int fd, char **text, size_t *size, bool *cut)
+static int read_all(int fd, char **text, size_t *size, const char **cut)
 {
 	size_t room = 1 << 16;
 	ssize_t got = 1;
 
 	*size = 0;
-	*cut = false;
+	*cut = NULL;
 	*text = malloc(room + 1);
 	while (*text && got > 0 && !*cut) {
 		if (*size == room) {
@@ -48,8 +48,10 @@ static int read_all(int fd, char **text, size_t *size, bool *cut)
 		got = read(fd, *text + *size, room - *size);
 		if (got < 0 && errno != EINTR)
 			return -errno;
-		*cut = got > 0 &&
-		       (memchr(*text + *size, 0, (size_t)got) || *size + (size_t)got >= FILCHI_TEXT_SIZE_MAX);
+		if (got > 0 && memchr(*text + *size, 0, (size_t)got))
+			*cut = filchi_text_zero;
+		else if (got > 0 && *size + (size_t)got >= FILCHI_TEXT_SIZE_MAX)
+			*cut = filchi_text_large;
 		*size += got > 0 ? (size_t)got : 0;
 		got = got < 0 ? 1 : got;
 	}
@@ -59,7 +61,8 @@ static int read_all(int fd, char **text, size_t *size, bool *cut)
 	return 0;
 }
 
-static int read_file(struct filchi_solve_source *s, const struct filchi_solve_request *r, size_t *size, bool *cut)
+static int read_file(struct filchi_solve_source *s, const struct filchi_solve_request *r, size_t *size,
+		     const char **cut)
 {
 	bool standard = !strcmp(r->file, "-");
 	int fd = standard ? STDIN_FILENO : open(r->file, O_RDONLY | O_CLOEXEC);
@@ -83,7 +86,7 @@ static const char *problem_name(unsigned n)
 	return p ? p->name : NULL;
 }
 
-static int make_known(struct filchi_solve_source *s, const struct filchi_solve_request *r, size_t size, bool cut)
+static int make_known(struct filchi_solve_source *s, const struct filchi_solve_request *r, size_t size, const char *cut)
 {
 	struct filchi_text t;
 	int err;
@@ -144,7 +147,7 @@ static bool is_number(const char *text)
 
 int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_request *r)
 {
-	bool cut = false;
+	const char *cut = NULL;
 	size_t size = 0;
 	int code;
 
@@ -163,7 +166,7 @@ int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_r
 		code = read_file(s, r, &size, &cut);
 	}
 	if (!code && !s->known && cut)
-		code = failed(r, FILCHI_SOLVE_BAD_FILE, r->file, "it has a byte 0, or more than 268435456 bytes");
+		code = failed(r, FILCHI_SOLVE_BAD_FILE, r->file, cut);
 	if (!code)
 		code = s->known ? make_known(s, r, size, cut) : make_object(s, r, size);
 	return code;
