@@ -19,7 +19,7 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 		w->layer.local = filchi_dd_alloc(memory, model->p.local_size);
 		if (!w->layer.local) {
 			w->model = NULL;
-			return -ENOMEM;
+			return filchi_dd_error(-ENOMEM, "no memory for %zu bytes of storage", model->p.local_size);
 		}
 		memset(w->layer.local, 0, model->p.local_size);
 	}
@@ -29,8 +29,8 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 		if (err) {
 			filchi_dd_free(memory, w->layer.local, model->p.local_size);
 			w->model = NULL;
+			return filchi_dd_error(err, "local_begin of the problem has failed with %d", err);
 		}
-		return err;
 	}
 	return 0;
 }
@@ -171,6 +171,12 @@ static int expand_row(struct filchi_dd_work *w, int row)
 			continue;
 		if (!err)
 			err = expand(w, from.node, i, to, &count, state_only);
+		if (!err && w->size_max && to + count + w->arc_count > w->size_max)
+			err = filchi_dd_error(-EFBIG,
+					      "the diagram has %zu nodes and arcs after %d of %d variables: more than "
+					      "%zu",
+					      to + count + w->arc_count, w->layer.depth, w->model->p.variables,
+					      w->size_max);
 	}
 	if (w->arc_count > UINT32_MAX || count >= FILCHI_DD_GONE)
 		err = -ENOMEM;

@@ -204,30 +204,45 @@ static int make_knowledge(struct filch_dd *dd)
 	return 0;
 }
 
+static int no_memory(void)
+{
+	return filchi_dd_error(-ENOMEM, "there is no memory for the solver, or its memory limit is met");
+}
+
+static int copy_options(struct filch_dd_options *mine, const struct filch_dd_options *opt)
+{
+	if (filchi_sized_copy(mine, sizeof(*mine), opt))
+		return filchi_dd_error_sized("struct filch_dd_options", opt);
+	if (!(mine->width_factor >= 0))
+		return filchi_dd_error(-EINVAL, "width_factor is %g: must be 0 or more", mine->width_factor);
+	if (!(mine->gap_limit >= 0))
+		return filchi_dd_error(-EINVAL, "gap_limit is %g: must be 0 or more", mine->gap_limit);
+	return 0;
+}
+
 int filch_dd_create(struct filch_dd **out, const struct filch_dd_problem *problem, const struct filch_dd_options *opt)
 {
-	struct filch_dd *dd = out ? calloc(1, sizeof(*dd)) : NULL;
+	struct filch_dd *dd;
 	int err;
 
+	if (!out)
+		return filchi_dd_error(-EINVAL, "out is NULL");
+	dd = calloc(1, sizeof(*dd));
 	if (!dd)
-		return out ? -ENOMEM : -EINVAL;
+		return no_memory();
 	filchi_atomic_init(&dd->memory.used, 0);
 	filchi_atomic_init(&dd->memory.peak, 0);
 	filchi_atomic_init(&dd->stop, false);
 	err = filchi_dd_model_init(&dd->model, problem);
 	if (!err)
-		err = filchi_sized_copy(&dd->opt, sizeof(dd->opt), opt);
-	if (!err && (!(dd->opt.width_factor >= 0) || !(dd->opt.gap_limit >= 0)))
-		err = -EINVAL;
+		err = copy_options(&dd->opt, opt);
 	if (!err)
 		err = filchi_dd_cutset(&dd->model, dd->opt.cutset, &dd->use_layer);
 	dd->memory.limit = dd->opt.memory_limit;
 	if (!err)
 		err = make_search(dd);
-	if (!err)
-		err = make_knowledge(dd);
-	if (!err)
-		err = add_root(dd);
+	if (!err && (make_knowledge(dd) || add_root(dd)))
+		err = no_memory();
 	if (err) {
 		filch_dd_destroy(dd);
 		return err;

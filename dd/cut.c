@@ -7,6 +7,7 @@
 #include "table.h"
 
 #define AHEAD 8u /* nodes */
+#define POLL_COMPARED 8192u
 
 static inline uint64_t *keys_of(const struct filchi_dd_work *w)
 {
@@ -84,6 +85,22 @@ static inline bool prune_by_cache(struct filchi_dd_work *w, const struct filchi_
 	return true;
 }
 
+/* Whether a known state dominates the node: 1, 0, or an error of poll, since a layer may need very many comparisons. */
+static int prune_by_front(struct filchi_dd_work *w, const struct filchi_dd_node *node, const unsigned char *state,
+			  int64_t *theta)
+{
+	int err = 0;
+
+	if (!w->fronts)
+		return 0;
+	if (w->compared >= POLL_COMPARED) {
+		w->compared = 0;
+		err = w->poll ? w->poll(w->poll_arg, &w->best) : 0;
+	}
+	return err ? err
+		   : filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, theta, &w->compared);
+}
+
 /* The numbers of the nodes in the order of dominance; *order is NULL: any order will do. */
 static int make_order(struct filchi_dd_work *w, const struct filchi_dd_row *r, const uint32_t **order)
 {
@@ -113,6 +130,7 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 		const struct filchi_dd_node *node = filchi_dd_nodes(w, r->node) + i;
 		const unsigned char *state = filchi_dd_state(w, r->node + i);
 		int64_t theta;
+		int pruned;
 
 		if (w->cache && k + AHEAD < r->count) {
 			const struct filchi_dd_node *next =
@@ -123,10 +141,8 @@ int filchi_dd_filter(struct filchi_dd_work *w, int row)
 		}
 		if (!(node->flags & FILCHI_DD_NODE_EXACT))
 			continue;
-		if (prune_by_cache(w, node, state, &theta) ||
-		    (w->fronts &&
-		     filchi_dd_front_dominated(w->fronts, &w->layer, state, node->top, w->key.data, &theta)))
-			err = forget(w, r, i, theta);
+		pruned = prune_by_cache(w, node, state, &theta) ? 1 : prune_by_front(w, node, state, &theta);
+		err = pruned > 0 ? forget(w, r, i, theta) : pruned;
 		if (err)
 			return err;
 	}

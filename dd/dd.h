@@ -121,13 +121,15 @@ struct filchi_dd_work {
 	int kind;
 	size_t width;
 	size_t bytes_max; /* of the nodes and arcs of a diagram; 0: no limit */
+	size_t size_max; /* nodes and arcs of a diagram; 0: no limit */
 	int64_t best;	    /* to beat */
 	int64_t value;	    /* of the best path; NONE: there is no path */
 	int64_t solid;	    /* of the best path without merged nodes; NONE */
 	uint32_t end, solid_end; /* their last nodes */
 	uint64_t compiled;  /* nodes, of all diagrams */
+	uint64_t compared; /* states, for dominance */
 	uint64_t asked, found; /* thresholds that were looked up, and nodes that they pruned */
-	/* Called once per layer, and for each few thousand nodes: nonzero ends the compile with this error. */
+	/* Called once per layer, and for each few thousand nodes or comparisons: nonzero ends the compile with this error. */
 	int (*poll)(void *arg, int64_t *best);
 	void *poll_arg;
 };
@@ -179,6 +181,10 @@ static inline int filchi_dd_need(struct filchi_dd_memory *m, struct filchi_dd_ar
 
 /* ---- model.c ---- */
 
+/* Sets the text of filch_error_message(), and returns the error. */
+int filchi_dd_error(int err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* base/sized.h has refused a struct. */
+int filchi_dd_error_sized(const char *type, const void *theirs);
 /* 0; -EINVAL: the problem makes no sense. */
 int filchi_dd_model_init(struct filchi_dd_model *model, const struct filch_dd_problem *problem);
 /* Which cutset. 0; -ENOENT: there is none of this name. */
@@ -204,7 +210,8 @@ int filchi_dd_work_init(struct filchi_dd_work *w, const struct filchi_dd_model *
 void filchi_dd_work_end(struct filchi_dd_work *w);
 /*
  * Compiles a diagram below a state. Set kind, width and best before. The first depth entries of w->decided are the
- * variables decided above. 0, or an error: -E2BIG, -ENOMEM, or that of poll; -EFBIG: it is larger than bytes_max.
+ * variables decided above. 0, or an error: -E2BIG, -ENOMEM, or that of poll; -EFBIG: it is larger than bytes_max
+ * or size_max.
  */
 int filchi_dd_build(struct filchi_dd_work *w, const void *state, int depth, int64_t top);
 
@@ -251,9 +258,9 @@ void filchi_dd_front_free(struct filchi_dd_front *front);
 void filchi_dd_front_clear(struct filchi_dd_front *front);
 /*
  * Whether a known state dominates this one. True: *theta is the largest value with which it would still be dominated.
- * False: the state is known from now on. key: room for a key.
+ * False: the state is known from now on. key: room for a key. *compared grows by the number of comparisons.
  */
 bool filchi_dd_front_dominated(struct filchi_dd_front *front, const struct filch_dd_layer *layer, const void *state,
-			       int64_t top, void *key, int64_t *theta);
+			       int64_t top, void *key, int64_t *theta, uint64_t *compared);
 
 #endif

@@ -30,14 +30,16 @@ static int follow(struct filch_dd_diagram *d, const struct filch_dd_compile_opti
 		w->layer.depth = i;
 		w->layer.variable = o->prefix_variables ? o->prefix_variables[i] : i;
 		if (w->layer.variable < 0 || w->layer.variable >= p->variables)
-			return -EINVAL;
+			return filchi_dd_error(-EINVAL, "prefix_variables[%d] is %d: must be 0 to %d", i,
+					       w->layer.variable, p->variables - 1);
 		p->expand(&w->layer, d->state, &children);
 		if (children.overflow_)
 			return -E2BIG;
 		while (n < children.count_ && filchi_dd_arcs(w)[n].label != o->prefix_labels[i])
 			n++;
 		if (n == children.count_)
-			return -ENOENT;
+			return filchi_dd_error(-ENOENT, "prefix_labels[%d] is %d: the state has no such child", i,
+					       (int)o->prefix_labels[i]);
 		memcpy(d->state, filchi_dd_state(w, n), d->model.stride);
 		*top += d->model.sign * filchi_dd_arcs(w)[n].cost;
 		d->prefix[i] = o->prefix_labels[i];
@@ -116,6 +118,7 @@ static int prepare(struct filch_dd_diagram *d, const struct filch_dd_compile_opt
 		return -ENOMEM;
 	d->work.kind = o->kind;
 	d->work.width = o->width;
+	d->work.size_max = o->size_limit;
 	if (!o->width)
 		d->work.width = d->model.p.width ? d->model.p.width(o->prefix_length, d->model.p.arg)
 						 : (size_t)(d->model.p.variables - o->prefix_length);
@@ -125,27 +128,48 @@ static int prepare(struct filch_dd_diagram *d, const struct filch_dd_compile_opt
 	return filchi_dd_cutset(&d->model, o->cutset, &d->work.use_layer);
 }
 
+static int no_memory(size_t limit)
+{
+	if (limit)
+		return filchi_dd_error(-ENOMEM, "the diagram needs more than %zu bytes, or there is no memory", limit);
+	return filchi_dd_error(-ENOMEM, "there is no memory for the diagram");
+}
+
+static int check(const struct filch_dd_diagram *d, const struct filch_dd_compile_options *o)
+{
+	if (o->kind < FILCH_DD_EXACT || o->kind > FILCH_DD_RELAXED)
+		return filchi_dd_error(-EINVAL, "kind is %d: must be one of enum filch_dd_kind", o->kind);
+	if (o->prefix_length < 0 || o->prefix_length > d->model.p.variables)
+		return filchi_dd_error(-EINVAL, "prefix_length is %d: must be 0 to %d", o->prefix_length,
+				       d->model.p.variables);
+	if (o->prefix_length && !o->prefix_labels)
+		return filchi_dd_error(-EINVAL, "prefix_labels is NULL");
+	if (o->kind == FILCH_DD_RELAXED && !d->model.p.merge)
+		return filchi_dd_error(-EINVAL, "the problem has no function merge, which a relaxed diagram needs");
+	return 0;
+}
+
 int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_problem *problem,
 		     const struct filch_dd_compile_options *opt)
 {
 	struct filch_dd_compile_options o;
 	struct filch_dd_diagram *d;
 	int64_t top;
-	int err = out ? filchi_sized_copy(&o, sizeof(o), opt) : -EINVAL;
+	int err;
 
-	if (err)
-		return err;
+	if (!out)
+		return filchi_dd_error(-EINVAL, "out is NULL");
+	if (filchi_sized_copy(&o, sizeof(o), opt))
+		return filchi_dd_error_sized("struct filch_dd_compile_options", opt);
 	d = calloc(1, sizeof(*d));
 	if (!d)
-		return -ENOMEM;
+		return no_memory(0);
 	filchi_atomic_init(&d->memory.used, 0);
 	filchi_atomic_init(&d->memory.peak, 0);
 	d->memory.limit = o.memory_limit;
 	err = filchi_dd_model_init(&d->model, problem);
-	if (!err && (o.kind < FILCH_DD_EXACT || o.kind > FILCH_DD_RELAXED || o.prefix_length < 0 ||
-		     o.prefix_length > d->model.p.variables || (o.prefix_length && !o.prefix_labels) ||
-		     (o.kind == FILCH_DD_RELAXED && !d->model.p.merge)))
-		err = -EINVAL;
+	if (!err)
+		err = check(d, &o);
 	if (!err)
 		err = prepare(d, &o);
 	if (!err)
@@ -157,6 +181,11 @@ int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_proble
 	if (!err)
 		err = list_arcs(d);
 	if (err) {
+		if (err == -ENOMEM)
+			err = no_memory(o.memory_limit);
+		else if (err == -E2BIG)
+			err = filchi_dd_error(err, "a state has more than %u children: set children_max of the problem",
+					      d->model.p.children_max);
 		filch_dd_diagram_destroy(d);
 		return err;
 	}

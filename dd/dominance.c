@@ -231,7 +231,7 @@ static uint64_t hash_key(const unsigned char *key, size_t size, int depth)
 }
 
 bool filchi_dd_front_dominated(struct filchi_dd_front *f, const struct filch_dd_layer *layer, const void *state,
-			       int64_t top, void *key, int64_t *theta)
+			       int64_t top, void *key, int64_t *theta, uint64_t *compared)
 {
 	int64_t point[9] = {0};
 	struct shard *shard;
@@ -246,6 +246,7 @@ bool filchi_dd_front_dominated(struct filchi_dd_front *f, const struct filch_dd_
 	shard = &f->shard[hash % SHARDS];
 	pthread_mutex_lock(&shard->lock);
 	l = find_list(f, shard, hash, layer->depth, key);
+	*compared += l && f->width != 2 ? l->count : 1;
 	if (l)
 		dominated = f->width == 2 ? filchi_dd_points_dominate(
 						    f, &l->sorted, (struct filchi_dd_point){point[0], point[1]}, theta)

@@ -11,6 +11,7 @@
 #include "../src/base/sized.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,6 +52,7 @@ static int keep_solution(struct filch_dd *dd, const void *solution, struct filch
 {
 	size_t n = (size_t)dd->model.p.variables;
 	int64_t value = 0;
+	int err;
 
 	if (!solution)
 		return 0;
@@ -60,8 +62,15 @@ static int keep_solution(struct filch_dd *dd, const void *solution, struct filch
 		return -ENOMEM;
 	memcpy(dd->labels, solution, n * sizeof(int32_t));
 	r->labels = dd->labels;
-	if (dd->model.p.check && (dd->model.p.check(dd->labels, &value, dd->model.p.arg) || value != r->best))
-		return -EPROTO;
+	err = dd->model.p.check ? dd->model.p.check(dd->labels, &value, dd->model.p.arg) : 0;
+	if (err)
+		return filchi_dd_error(-EPROTO, "the check of the problem refuses the solution of value %" PRId64,
+				       r->best);
+	if (dd->model.p.check && value != r->best)
+		return filchi_dd_error(-EPROTO,
+				       "the check of the problem computes the value %" PRId64
+				       " for the solution, but the solver %" PRId64,
+				       value, r->best);
 	return 0;
 }
 

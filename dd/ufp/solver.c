@@ -347,14 +347,19 @@ static int keep_solution(struct filchi_ufp_solver *s, const void *solution, stru
 {
 	struct filchi_check_error error;
 	int64_t value = 0;
+	int err;
 
 	if (!solution)
 		return 0;
 	memcpy(s->labels, solution, s->n.arcs * sizeof(*s->labels));
 	r->labels = s->labels;
-	if (filchi_ufp_check(s->n.u, s->labels, s->n.arcs, &value, &error) || value != r->best)
-		return -EPROTO;
-	return 0;
+	err = filchi_ufp_check(s->n.u, s->labels, s->n.arcs, &value, &error);
+	if (!err && value == r->best)
+		return 0;
+	if (!err)
+		filchi_check_fail(&error, "the value of the solution is %lld, but the solver has found %lld",
+				  (long long)value, (long long)r->best);
+	return filch_error_set(-EPROTO, error.text);
 }
 
 int filchi_ufp_solver_run(struct filchi_ufp_solver *s, struct filch_dd_result *r)

@@ -212,6 +212,7 @@ struct filch_dd_compile_options {
 	int has_best; /* prune states that cannot beat best */
 	int64_t best;
 	size_t memory_limit; /* bytes; 0: no limit */
+	size_t size_limit;   /* nodes and arcs; 0: no limit */
 };
 
 /* A node of a diagram. Nodes of a layer have numbers from 0. */
@@ -238,7 +239,8 @@ struct filch_dd_diagram_arc {
  *   -EINVAL   an argument makes no sense, or a relaxed diagram needs the function merge
  *   -E2BIG    a state has more than children_max children
  *   -ENOMEM   there is no memory, or the memory limit is met
- *   -ENOENT   the prefix is infeasible
+ *   -EFBIG    it has more nodes and arcs than size_limit
+ *   -ENOENT   the prefix is infeasible, or there is no such cutset
  */
 FILCH_API int filch_dd_compile(struct filch_dd_diagram **out, const struct filch_dd_problem *problem,
 			       const struct filch_dd_compile_options *opt);
@@ -323,7 +325,7 @@ FILCH_API void filch_dd_destroy(struct filch_dd *dd);
 /*
  * Solves until the best solution is proved, a limit is met, or the solver is cancelled. Another run goes on.
  * 0: it ended, and the result says why. -EINVAL; -EBUSY: it runs already. -EPROTO: the check of the problem refused the
- * best solution.
+ * best solution, or finds another value.
  */
 FILCH_API int filch_dd_run(struct filch_dd *dd, struct filch_dd_result *result);
 

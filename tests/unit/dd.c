@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -177,6 +178,74 @@ static void draw(void)
 	filch_dd_diagram_destroy(d);
 }
 
+/* The reason for the last failure has this text. */
+static bool says(const char *text)
+{
+	if (strstr(filch_error_message(), text))
+		return true;
+	fprintf(stderr, "not \"%s\", but \"%s\"\n", text, filch_error_message());
+	return false;
+}
+
+/* A diagram with more nodes and arcs than the limit is given up. */
+static void size_limit(void)
+{
+	struct filch_dd_problem p = paper_problem();
+	struct filch_dd_compile_options o = {.struct_size = sizeof(o)};
+	struct filch_dd_diagram *d = compile(&p, FILCH_DD_EXACT, 0);
+	size_t size = 0;
+
+	for (int k = 0; k < filch_dd_diagram_layers(d); k++)
+		size += filch_dd_diagram_nodes(d, k) + filch_dd_diagram_arcs(d, k);
+	filch_dd_diagram_destroy(d);
+	o.size_limit = size - 1;
+	TEST_CHECK(filch_dd_compile(&d, &p, &o) == -EFBIG && says("after 3 of 4 variables: more than "));
+	o.size_limit = size;
+	TEST_CHECK(!filch_dd_compile(&d, &p, &o));
+	filch_dd_diagram_destroy(d);
+}
+
+static int broken_begin(void *local, void *arg)
+{
+	(void)local, (void)arg;
+	return -EIO;
+}
+
+/* The reasons in words: which field is wrong, and its value. */
+static void reasons(void)
+{
+	struct filch_dd_problem p = paper_problem(), q = p;
+	struct filch_dd_options s = {.struct_size = sizeof(s), .width_factor = -1};
+	struct filch_dd *dd;
+
+	TEST_CHECK(filch_dd_create(&dd, NULL, NULL) == -EINVAL && says("the problem is NULL"));
+	q.struct_size = 0;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL);
+	TEST_CHECK(says("struct filch_dd_problem: struct_size is 0; set it to sizeof(struct filch_dd_problem)"));
+	q = p;
+	q.variables = -3;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("variables of the problem is -3"));
+	q = p;
+	q.state_size = 0;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("state_size of the problem is 0"));
+	q = p;
+	q.root = NULL;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("the function root of the problem is NULL"));
+	q = p;
+	q.expand = NULL;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("the function expand of the problem is NULL"));
+	q = p;
+	q.coordinates = 9;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("coordinates of the problem is 9"));
+	q = p;
+	q.flags = 1u << 20;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EINVAL && says("there is no flag 0x100000"));
+	q = p;
+	q.local_begin = broken_begin;
+	TEST_CHECK(filch_dd_create(&dd, &q, NULL) == -EIO && says("local_begin of the problem has failed"));
+	TEST_CHECK(filch_dd_create(&dd, &p, &s) == -EINVAL && says("width_factor is -1"));
+}
+
 static void wrong(void)
 {
 	struct filch_dd_problem p = paper_problem(), q = p;
@@ -328,6 +397,58 @@ static void limits(void)
 	filch_dd_destroy(dd);
 }
 
+#define CROWD 3000 /* states of a layer, none of which dominates another one */
+
+static struct filch_dd *crowd_solver;
+static int crowd_calls, crowd_calls_after;
+
+static int64_t crowd_root(const struct filch_dd_layer *layer, void *state)
+{
+	(void)layer;
+	*(int64_t *)state = 0;
+	return 0;
+}
+
+static void crowd_expand(const struct filch_dd_layer *layer, const void *state, struct filch_dd_children *children)
+{
+	int32_t count = layer->variable ? 1 : CROWD;
+
+	(void)state;
+	for (int32_t i = 0; i < count; i++)
+		*(int64_t *)filch_dd_child(children, i, 0) = i;
+}
+
+static int crowd_dominance(const struct filch_dd_layer *layer, const void *state, void *key, int64_t *coordinates)
+{
+	(void)layer, (void)key;
+	coordinates[0] = *(const int64_t *)state;
+	coordinates[1] = -coordinates[0];
+	if (++crowd_calls == CROWD / 2)
+		filch_dd_cancel(crowd_solver);
+	crowd_calls_after += crowd_calls > CROWD / 2;
+	return 1;
+}
+
+/* States are compared in pairs: a wish to stop is seen before the layer is done. */
+static void crowd(void)
+{
+	struct filch_dd_problem p = {.struct_size = sizeof(p),
+				     .variables = 3,
+				     .state_size = sizeof(int64_t),
+				     .children_max = CROWD,
+				     .goal = FILCH_SEARCH_MAXIMISE,
+				     .coordinates = 2,
+				     .root = crowd_root,
+				     .expand = crowd_expand,
+				     .dominance = crowd_dominance};
+	struct filch_dd_options o = {.struct_size = sizeof(o), .workers = 1, .width = 2 * CROWD};
+
+	TEST_CHECK(!filch_dd_create(&crowd_solver, &p, &o));
+	TEST_CHECK(run(crowd_solver).end == FILCH_SEARCH_CANCELLED);
+	TEST_CHECK(crowd_calls >= CROWD / 2 && crowd_calls_after < 20);
+	filch_dd_destroy(crowd_solver);
+}
+
 static int refuse(const int32_t *labels, int64_t *value, void *arg)
 {
 	(void)arg;
@@ -335,7 +456,14 @@ static int refuse(const int32_t *labels, int64_t *value, void *arg)
 	return -EINVAL;
 }
 
-/* A check that refuses the solution, and a solution from the caller. */
+static int other_value(const int32_t *labels, int64_t *value, void *arg)
+{
+	(void)labels, (void)arg;
+	*value = 14;
+	return 0;
+}
+
+/* A check that refuses the solution, one that computes another value, and a solution from the caller. */
 static void solutions(void)
 {
 	struct filch_dd_problem p = paper_problem();
@@ -351,8 +479,14 @@ static void solutions(void)
 	filch_dd_destroy(dd);
 	p.check = refuse;
 	TEST_CHECK(!filch_dd_create(&dd, &p, NULL));
-	TEST_CHECK(filch_dd_run(dd, &r) == -EPROTO);
+	TEST_CHECK(filch_dd_run(dd, &r) == -EPROTO &&
+		   says("the check of the problem refuses the solution of value 15"));
 	TEST_CHECK(filch_dd_run(dd, &(struct filch_dd_result){0}) == -EINVAL);
+	filch_dd_destroy(dd);
+	p.check = other_value;
+	TEST_CHECK(!filch_dd_create(&dd, &p, NULL));
+	TEST_CHECK(filch_dd_run(dd, &r) == -EPROTO);
+	TEST_CHECK(says("the check of the problem computes the value 14 for the solution, but the solver 15"));
 	filch_dd_destroy(dd);
 }
 
@@ -364,7 +498,10 @@ int main(void)
 		{"groups", groups},
 		{"prefix", prefix},
 		{"draw", draw},
+		{"size_limit", size_limit},
 		{"wrong", wrong},
+		{"reasons", reasons},
+		{"crowd", crowd},
 		{"checkpoint", checkpoint},
 		{"deterministic", deterministic},
 		{"limits", limits},
