@@ -118,7 +118,11 @@ gen long sop --size 20 --seed 3 --density 0.02
 exits 0 solve sop "$work/long" --json
 optimum=$(member objective)
 exits 3 solve sop "$work/long" --nodes 20 --width 10 --checkpoint "$work/saved" --json
-err_has "to go on: filch solve sop '$work/long' --resume '$work/saved' --checkpoint '$work/saved'"
+err_has "to go on: filch solve sop $work/long --resume $work/saved --checkpoint $work/saved"
+exits 3 solve sop "$work/long" --nodes 20 --width 10 --checkpoint "$work/it's here" --json
+err_has "to go on: filch solve sop $work/long --resume '$work/it'\\''s here' --checkpoint '$work/it'\\''s here'"
+grep -q '^		"gap": null,$' "$work/out" || fail "the option gap is not null"
+member cpu_seconds | grep -Eq '^[0-9]+(\.[0-9]{1,6})?$' || fail "cpu_seconds is $(member cpu_seconds)"
 exits 0 solve sop "$work/long" --resume "$work/saved" --json
 has objective "$optimum"
 exits 6 solve sop "$work/sop" --resume "$work/saved"
@@ -163,6 +167,14 @@ exits 0 solve misp "$work/wide" --draw "$work/wide.svg" --width 8
 silent err
 exits 0 solve knapsack "$work/kp" --draw "$work/exact.svg" --diagram exact
 silent err
+
+# Too large a picture: it is not written, and a file that is there stays as it is.
+echo old >"$work/huge.svg"
+exits 1 solve golomb 9 --draw "$work/huge.svg" --diagram exact
+err_has "$work/huge.svg is not written: the diagram has 2"
+err_has "nodes and arcs after 3 of 8 variables: more than 200000; for a smaller picture use a smaller instance, or \
+--diagram relaxed --width 8"
+if [ "$(cat "$work/huge.svg")" != old ]; then fail "the file was written"; fi
 
 # No text.
 head -c 100000 /dev/zero >"$work/zeros"

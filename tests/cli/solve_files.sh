@@ -25,7 +25,7 @@ wrong maxcut '3 2\n1 2 1\n' "line 3: the file ends after 1 of 2 edges"
 wrong tsptw '2\n0 1\n1 0\n5 4\n' "line 4: the window of place 0 ends before it starts"
 wrong sop 'DIMENSION: 3\nEDGE_WEIGHT_SECTION\n2\n' "line 3: the number of jobs is 2, but the DIMENSION is 3"
 exits 6 solve golomb 1
-err_has "line 1: the number of marks must be a whole number from 2 to 24, not '1'"
+err_has "filch solve: the number of marks must be a whole number from 2 to 24, not '1'"
 exits 6 solve golomb 99999999999999999999999
 
 exits 6 solve knapsack "$work/missing"

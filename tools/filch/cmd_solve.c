@@ -18,7 +18,8 @@
 #define ROUND 64	/* nodes in a round of the deterministic mode */
 #define FIRST_WIDTH 4	/* of the diagram that gives a first solution */
 #define DRAWN_WELL 5000 /* nodes and arcs of a picture */
-#define SMALL_WIDTH 8	/* of a picture */
+#define DRAWN_MAX 200000
+#define SMALL_WIDTH 8 /* of a picture */
 
 static const char help[] =
 	"usage: filch solve [OPTION]... PROBLEM FILE\n"
@@ -259,10 +260,31 @@ static int failed(const struct filchi_solve_request *r, const char *what, int er
 
 /* ---- drawing ---- */
 
+/* Ends a line. */
+static void tell_smaller(const struct filchi_solve_request *r)
+{
+	bool exact = r->diagram && !strcmp(r->diagram, "exact");
+
+	fprintf(stderr, "%s--width %d\n", exact ? "--diagram relaxed " : "",
+		r->width > 1 && r->width <= SMALL_WIDTH ? 1 : SMALL_WIDTH);
+}
+
+/* The diagram could not be compiled. */
+static int no_diagram(const struct filchi_solve_request *r, int err)
+{
+	if (err != -EFBIG) {
+		fprintf(stderr, "%s: cannot compile the diagram: %s\n", r->command, filch_error_message());
+		return FILCHI_EXIT_FAILED;
+	}
+	fprintf(stderr, "%s: %s is not written: %s; for a smaller picture use a smaller instance, or ", r->command,
+		r->draw, filch_error_message());
+	tell_smaller(r);
+	return FILCHI_EXIT_FAILED;
+}
+
 /* Most programs show no picture of so many nodes and arcs, or take minutes for it. */
 static void warn_of_size(const struct filchi_solve_request *r, const struct filch_dd_diagram *diagram)
 {
-	bool exact = r->diagram && !strcmp(r->diagram, "exact");
 	size_t nodes = 0, arcs = 0;
 	struct stat at;
 
@@ -275,8 +297,8 @@ static void warn_of_size(const struct filchi_solve_request *r, const struct filc
 	fprintf(stderr, "%s: %s has %zu nodes and %zu arcs", r->command, r->draw, nodes, arcs);
 	if (!stat(r->draw, &at))
 		fprintf(stderr, ", %.1f MB", 1e-6 * (double)at.st_size);
-	fprintf(stderr, "; for a smaller picture use %s--width %d\n", exact ? "--diagram relaxed " : "",
-		r->width > 1 && r->width <= SMALL_WIDTH ? 1 : SMALL_WIDTH);
+	fputs("; for a smaller picture use ", stderr);
+	tell_smaller(r);
 }
 
 static int draw(const struct filchi_solve_request *r, const struct filchi_solve_source *s)
@@ -285,7 +307,8 @@ static int draw(const struct filchi_solve_request *r, const struct filchi_solve_
 					       .kind = FILCH_DD_RELAXED,
 					       .width = r->width,
 					       .cutset = r->cutset,
-					       .memory_limit = r->memory};
+					       .memory_limit = r->memory,
+					       .size_limit = DRAWN_MAX};
 	struct filch_dd_diagram *diagram;
 	int err;
 
@@ -294,7 +317,7 @@ static int draw(const struct filchi_solve_request *r, const struct filchi_solve_
 			opt.kind = (int)i;
 	err = filch_dd_compile(&diagram, &s->p, &opt);
 	if (err)
-		return failed(r, "cannot compile the diagram", err);
+		return no_diagram(r, err);
 	err = filch_dd_diagram_draw(diagram, r->draw, strrchr(r->draw, '.') + 1);
 	if (!err && !r->quiet)
 		warn_of_size(r, diagram);
@@ -345,8 +368,7 @@ static int report(const struct filchi_solve_request *r, const struct filchi_solv
 	else
 		filchi_solve_print(stdout, r, s, o);
 	if (r->checkpoint && o->result.end != FILCH_SEARCH_DONE && o->result.end != FILCH_SEARCH_ERROR)
-		fprintf(stderr, "%s: to go on: filch solve %s '%s' --resume '%s' --checkpoint '%s'\n", r->command,
-			r->problem, r->file, r->checkpoint, r->checkpoint);
+		filchi_solve_print_resume(r, o->ranks);
 	return filchi_solve_exit_code(&o->result);
 }
 
@@ -357,12 +379,10 @@ int filchi_solve_ended(const struct filchi_solve_request *r, const struct filchi
 
 	if (stopped)
 		err = o->result.error;
-	if (err)
-		failed(r,
-		       err == -EPROTO  ? "the check of the problem refuses the solution"
-		       : r->checkpoint ? "cannot solve, or cannot write the checkpoint"
-				       : "cannot solve",
-		       err);
+	if (err == -EPROTO && !stopped)
+		fprintf(stderr, "%s: %s\n", r->command, filch_error_message());
+	else if (err)
+		failed(r, r->checkpoint ? "cannot solve, or cannot write the checkpoint" : "cannot solve", err);
 	if (err && (!stopped || !o->result.has_best || err == -EPROTO))
 		return FILCHI_EXIT_FAILED;
 	/* A solution is worth something, even if the run has failed later. */
@@ -511,9 +531,10 @@ static int solve(const struct filchi_solve_request *r, const struct filchi_solve
 	if (!opt.memory_limit && !job && !r->deterministic)
 		opt.memory_limit = filchi_solve_memory();
 	o.memory_limit = opt.memory_limit;
-	err = code ? 0 : filch_dd_create(&dd, &s->p, &opt);
-	if (err)
-		code = failed(r, "cannot make the solver", err);
+	if (!code && filch_dd_create(&dd, &s->p, &opt)) {
+		fprintf(stderr, "%s: cannot make the solver: %s\n", r->command, filch_error_message());
+		code = FILCHI_EXIT_FAILED;
+	}
 	code = filchi_solve_ranks_agree(r, job, code);
 	if (!code)
 		code = run_solver(r, s, dd, job, &interrupts, &progress, &o);

@@ -43,6 +43,7 @@ struct filchi_solve_source {
 	void *object;				     /* of dlopen() */
 	void (*destroy)(struct filch_dd_problem *p); /* of the object */
 	bool made;
+	bool number; /* the text is the argument, not a file */
 };
 
 /* Reads the instance. 0, or an exit code after a message. */
@@ -100,6 +101,8 @@ void filchi_solve_interrupts_block(struct filchi_solve_interrupts *i);
 void filchi_solve_interrupts_begin(struct filchi_solve_interrupts *i, void (*cancel)(void *solver), void *solver);
 void filchi_solve_interrupts_end(struct filchi_solve_interrupts *i);
 
+/* Says how to go on from the checkpoint. */
+void filchi_solve_print_resume(const struct filchi_solve_request *r, int ranks);
 const char *filchi_solve_status(const struct filch_dd_result *result);
 int filchi_solve_exit_code(const struct filch_dd_result *result);
 void filchi_solve_print(FILE *f, const struct filchi_solve_request *r, const struct filchi_solve_source *s,

@@ -126,10 +126,16 @@ static void json_options(struct filchi_json *j, const struct filchi_solve_reques
 	filchi_json_bool(j, "deterministic", r->deterministic);
 	filchi_json_number(j, "time", r->seconds > 0 ? r->seconds : NAN);
 	filchi_json_number(j, "nodes", r->nodes > 0 ? r->nodes : NAN);
-	filchi_json_number(j, "gap", r->gap);
+	filchi_json_number(j, "gap", r->gap > 0 ? r->gap : NAN);
 	filchi_json_number(j, "memory", r->memory ? (double)r->memory : NAN);
 	filchi_json_string(j, "resume", r->resume);
 	filchi_json_close(j, '}');
+}
+
+/* Rounded to microseconds. */
+static double micro(double seconds)
+{
+	return round(seconds * 1e6) / 1e6;
 }
 
 static void json_counts(struct filchi_json *j, const struct filchi_solve_outcome *o)
@@ -146,8 +152,8 @@ static void json_counts(struct filchi_json *j, const struct filchi_solve_outcome
 		filchi_json_integer(j, "flows", o->cuts.flows);
 		filchi_json_integer(j, "parallel_evaluations", o->cuts.parallel);
 	}
-	filchi_json_number(j, "seconds", o->result.seconds);
-	filchi_json_number(j, "cpu_seconds", o->cpu_seconds);
+	filchi_json_number(j, "seconds", micro(o->result.seconds));
+	filchi_json_number(j, "cpu_seconds", micro(o->cpu_seconds));
 	filchi_json_integer(j, "workers", o->workers);
 	filchi_json_integer(j, "ranks", (uint64_t)o->ranks);
 	if (o->ranks > 1) {
@@ -188,6 +194,39 @@ void filchi_solve_json(FILE *f, const struct filchi_solve_request *r, const stru
 	filchi_json_string(&j, "version", version);
 	json_options(&j, r, s);
 	filchi_json_close(&j, '}');
+}
+
+/* ---- how to go on ---- */
+
+/* The word as a shell reads it, in quotes only if it needs them. */
+static void print_word(const char *word)
+{
+	bool plain = *word;
+
+	for (const char *c = word; *c; c++)
+		plain = plain &&
+			((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || strchr("0123456789_./,:=+@%-", *c));
+	if (plain) {
+		fprintf(stderr, " %s", word);
+		return;
+	}
+	fputs(" '", stderr);
+	for (const char *c = word; *c; c++)
+		fputs(*c == '\'' ? "'\\''" : (char[]){*c, '\0'}, stderr);
+	fputc('\'', stderr);
+}
+
+void filchi_solve_print_resume(const struct filchi_solve_request *r, int ranks)
+{
+	fprintf(stderr, "%s: to go on%s:%s filch solve", r->command,
+		ranks > 1 ? ", with any number N of ranks or without mpirun" : "", ranks > 1 ? " mpirun -n N" : "");
+	print_word(r->problem);
+	print_word(r->file);
+	fputs(" --resume", stderr);
+	print_word(r->checkpoint);
+	fputs(" --checkpoint", stderr);
+	print_word(r->checkpoint);
+	fputc('\n', stderr);
 }
 
 /* ---- progress ---- */

@@ -127,12 +127,6 @@ unsigned filchi_solve_ranks_workers(const struct filchi_solve_request *r, const 
 
 /* ---- the run ---- */
 
-static void print_resume(const struct filchi_solve_request *r)
-{
-	fprintf(stderr, "%s: to go on: mpirun -n N filch solve %s %s --resume %s, with any N, or without mpirun\n",
-		r->command, r->problem, r->file, r->checkpoint);
-}
-
 /* After the first checkpoint: if a rank dies later, nobody may be left to say this. */
 static void saved(void *arg)
 {
@@ -143,7 +137,7 @@ static void saved(void *arg)
 	p->told = true;
 	filchi_solve_progress_end(p);
 	fprintf(stderr, "%s: the first checkpoint is complete; if the job fails,\n", p->request->command);
-	print_resume(p->request);
+	filchi_solve_print_resume(p->request, 2);
 }
 
 int filchi_solve_ranks_attach(const struct filchi_solve_request *r, struct filch_search_mpi *job,
@@ -183,7 +177,7 @@ static int fail(const struct filchi_solve_request *r, const struct filch_search_
 		fprintf(stderr, "rank %d: ", all->rank);
 	fprintf(stderr, "%s: %s\n", all->text, all->error == -EPROTO ? "wrong result" : strerror(abs(all->error)));
 	if (has_file)
-		print_resume(r);
+		filchi_solve_print_resume(r, 2);
 	return FILCHI_EXIT_FAILED;
 }
 

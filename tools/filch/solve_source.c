@@ -94,6 +94,12 @@ static int make_known(struct filchi_solve_source *s, const struct filchi_solve_r
 	filchi_text_begin(&t, s->text, size);
 	t.cut = cut;
 	s->instance = s->known->read(&t);
+	if (!s->instance && s->number) { /* the error has no place in a file */
+		const char *why = strstr(t.error, ": ");
+
+		fprintf(stderr, "%s: %s\n", r->command, why ? why + 2 : t.error);
+		return FILCHI_SOLVE_BAD_FILE;
+	}
 	if (!s->instance)
 		return failed(r, FILCHI_SOLVE_BAD_FILE, r->file, t.error);
 	s->decimals = s->known->decimals;
@@ -161,6 +167,7 @@ int filchi_solve_open(struct filchi_solve_source *s, const struct filchi_solve_r
 	if (s->known && !strcmp(s->known->name, "golomb") && is_number(r->file)) { /* an order instead of a file */
 		s->text = strdup(r->file);
 		size = strlen(r->file);
+		s->number = true;
 		code = s->text ? 0 : failed(r, FILCHI_EXIT_FAILED, r->file, strerror(ENOMEM));
 	} else {
 		code = read_file(s, r, &size, &cut);
