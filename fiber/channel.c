@@ -98,8 +98,7 @@ int filch_channel_create(struct filch_channel **out, size_t element_size, size_t
 {
 	struct filch_channel *ch;
 
-	if (!out || !element_size || element_size > PTRDIFF_MAX / 2 ||
-	    capacity > (PTRDIFF_MAX / 2) / element_size)
+	if (!out || !element_size || element_size > PTRDIFF_MAX / 2 || capacity > (PTRDIFF_MAX / 2) / element_size)
 		return -EINVAL;
 	ch = filchi_fiber_alloc(FILCHI_CACHE_LINE, sizeof(*ch) + element_size * capacity);
 	if (!ch)

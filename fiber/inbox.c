@@ -3,8 +3,8 @@
  * The inbox of a worker, and its sleep inside of a job.
  *
  * A thread that makes something for the worker to find publishes it, has a fence, and looks whether the worker sleeps.
- * The worker announces its sleep, has a fence, and looks whether there is something. So the worker finds it, or is woken.
- * Only the thread that exchanges `sleep` wakes the worker.
+ * The worker announces its sleep, has a fence, and looks whether there is something. So the worker finds it, or is
+ * woken. Only the thread that exchanges `sleep` wakes the worker.
  *
  * May run together: put and wake by any thread; all others by the worker.
  *
@@ -17,7 +17,8 @@
  *   D1   wake: fence_sc → sleep_begin: fence_sc   the worker sees a fiber or its wake, or the waker sees its sleep
  *   D2   sleep, woken: hints; read after the fence of D1 where it matters
  *   D4   sleep_begin: store_rel sleep → wake: exchange_acq sleep   the source of events in which the worker sleeps
- *   A1   take: exchange_acq_rel first (I1), is_idle: load_acq first   a worker that has taken a fiber is seen to be busy
+ *   A1   take: exchange_acq_rel first (I1), is_idle: load_acq first   a worker that has taken a fiber is seen to be
+ *        busy
  *   A2   set_idle: fence_sc, twice   one of two workers sees that the other one is idle, too
  *   A3   idle: a flag; A1 and A2 order it
  *   D3   set_woken: store_rel woken → is_woken: load_acq woken   the reason of the wake, and the end of all accesses

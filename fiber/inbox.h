@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inbox of a worker: pinned fibers that other threads have made ready. A worker that waits inside of a job sleeps on
- * its inbox. In all other cases the pool wakes the worker. inbox.c has the protocol.
+ * The inbox of a worker: pinned fibers that other threads have made ready. A worker that waits inside of a job sleeps
+ * on its inbox. In all other cases the pool wakes the worker. inbox.c has the protocol.
  *
  * Edges, as in inbox.c:
  *   I2   first: whether it is empty
@@ -35,8 +35,9 @@ static inline bool filchi_inbox_is_empty(struct filchi_inbox *in)
 }
 
 /*
- * Any thread, after it has made something for the worker to find. Returns how the worker slept inside of a job. A worker
- * that slept on the word is awake then. In the other cases the caller must wake the source, or the worker of the pool.
+ * Any thread, after it has made something for the worker to find. Returns how the worker slept inside of a job. A
+ * worker that slept on the word is awake then. In the other cases the caller must wake the source, or the worker of the
+ * pool.
  */
 enum filchi_inbox_sleep filchi_inbox_wake(struct filchi_inbox *in);
 /* True if the worker sleeps inside of a job, or is about to. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data of fibers in one pool: made at the first use, freed with the pool, or with the last fiber that is joined after
- * that. Records; settings; statistics.
+ * The data of fibers in one pool: made at the first use, freed with the pool, or with the last fiber that is joined
+ * after that. Records; settings; statistics.
  *
  * Edges:
  *   B1   block->fiber, waits_for, since: for reports
@@ -262,8 +262,7 @@ int filch_fiber_stats(struct filch_pool *pool, struct filch_fiber_stats *stats)
 	return filchi_sized_fill(stats, &sum, sizeof(sum));
 }
 
-static void report(struct filchi_fiber_block *b, uint64_t now,
-		   filch_fiber_each_fn *fn, void *arg)
+static void report(struct filchi_fiber_block *b, uint64_t now, filch_fiber_each_fn *fn, void *arg)
 {
 	const struct filch_fiber *f = filchi_load_rlx(&b->fiber, B1);
 	const char *waits_for = filchi_load_rlx(&b->waits_for, B1);

@@ -20,7 +20,8 @@ struct select {
 
 static int compare(const void *a, const void *b)
 {
-	uintptr_t x = (uintptr_t) * (struct filch_channel *const *)a, y = (uintptr_t) * (struct filch_channel *const *)b;
+	uintptr_t x = (uintptr_t) * (struct filch_channel *const *)a,
+		  y = (uintptr_t) * (struct filch_channel *const *)b;
 
 	return x < y ? -1 : x > y;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks. They come in slabs: one mapping, with a guard at the low end of each stack. A worker keeps some free stacks of
- * the usual size, and the pool keeps the others. Slabs are unmapped at the end of the pool.
+ * Stacks. They come in slabs: one mapping, with a guard at the low end of each stack. A worker keeps some free stacks
+ * of the usual size, and the pool keeps the others. Slabs are unmapped at the end of the pool.
  *
  * MADV_GUARD_INSTALL (Linux 6.13) makes a guard that costs no mapping. Some emulators accept it and do nothing, so the
  * first one is tried out. Otherwise mprotect() needs two mappings for each stack, and the system allows about 65,000. A

@@ -40,7 +40,8 @@ void filchi_context_entered(void);
  */
 void filchi_context_switch_slow(struct filchi_context *from, struct filchi_context *to);
 
-#if defined(__x86_64__) && !defined(FILCHI_FIBER_UCONTEXT) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(FILCHI_FIBER_UCONTEXT) && !defined(__SANITIZE_ADDRESS__) &&                        \
+	!defined(__SANITIZE_THREAD__)
 #if defined(__has_feature)
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FILCHI_CONTEXT_INLINE
@@ -53,13 +54,13 @@ void filchi_context_switch_slow(struct filchi_context *from, struct filchi_conte
 #ifdef FILCHI_CONTEXT_INLINE
 #ifdef __AVX512F__
 #define FILCHI_CONTEXT_MORE                                                                                            \
-	, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",    \
+	, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",  \
 		"xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #else
 #define FILCHI_CONTEXT_MORE
 #endif
 static inline __attribute__((always_inline)) void filchi_context_switch(struct filchi_context *from,
-									 struct filchi_context *to)
+									struct filchi_context *to)
 {
 	void *sp = to->sp;
 

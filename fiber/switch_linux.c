@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The switch. It saves the registers that a called function must keep on the stack that it leaves, and takes the registers
- * of the other stack. switch.h has the fast way for x86-64.
+ * The switch. It saves the registers that a called function must keep on the stack that it leaves, and takes the
+ * registers of the other stack. switch.h has the fast way for x86-64.
  *
  * The floating-point environment (mxcsr, x87 control word, fpcr) belongs to the thread, as C11 says, and is not saved.
  *
@@ -126,8 +126,8 @@ static void note_thread(struct filchi_context *c)
 void filchi_context_jump(void **from, void *to);
 void filchi_context_start(void);
 
-/* The jump saves and takes back all registers that a called function must keep. The inlined switch does not. Both find the
- * address to go on at on top of the other stack. */
+/* The jump saves and takes back all registers that a called function must keep. The inlined switch does not. Both find
+ * the address to go on at on top of the other stack. */
 __asm__(".text\n"
 	".p2align 4\n"
 	".globl filchi_context_jump\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a waiter waits. A fiber is suspended. A thread sleeps on its word `woken`. A worker that waits inside of a job, outside of
- * tasks, runs its own ready fibers meanwhile: it may wait for one of them. A spare runs its other items.
+ * How a waiter waits. A fiber is suspended. A thread sleeps on its word `woken`. A worker that waits inside of a job,
+ * outside of tasks, runs its own ready fibers meanwhile: it may wait for one of them. A spare runs its other items.
  *
  * Edges:
  *   W1   waiting_jobs: a count. The push of an item has a fence, and so has the sleep in inbox.c
@@ -124,8 +124,7 @@ static void sleep_in_job(struct filch_fiber *self, struct filchi_fiber_worker *w
 	filchi_inbox_sleep_end(&w->inbox);
 }
 
-static int wait_in_job(struct filch_fiber *self, struct filchi_fiber_worker *w, filchi_ticket ticket,
-			uint64_t deadline)
+static int wait_in_job(struct filch_fiber *self, struct filchi_fiber_worker *w, filchi_ticket ticket, uint64_t deadline)
 {
 	bool over = false;
 
@@ -179,7 +178,8 @@ int filch_fiber_sleep(uint64_t ns)
 	struct filchi_thread_waiter thread;
 	struct filch_fiber *self = filchi_waiter_self(&thread);
 	uint64_t deadline = filchi_fiber_deadline(ns);
-	int reason = filchi_fiber_wait(self, filchi_waiter_begin(self, filchi_fiber_is_shielded(self)), deadline, "a time");
+	int reason =
+		filchi_fiber_wait(self, filchi_waiter_begin(self, filchi_fiber_is_shielded(self)), deadline, "a time");
 
 	return reason == -ETIMEDOUT ? 0 : reason;
 }

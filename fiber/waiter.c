@@ -11,15 +11,16 @@
  *   DONE      a fiber has ended, and nobody uses the record but its joiner
  *
  * Only one claim of a wait succeeds. A claim of an older wait fails, because the number differs. SHIELDED says that a
- * cancellation must not claim. PARKED says that a free fiber has left its stack: before that no other worker may run it.
- * The waker of a fiber that is not parked leaves the rest to the worker of the fiber. A pinned fiber needs no PARKED.
- * Its worker alone runs it, and looks for it only after the switch.
+ * cancellation must not claim. PARKED says that a free fiber has left its stack: before that no other worker may run
+ * it. The waker of a fiber that is not parked leaves the rest to the worker of the fiber. A pinned fiber needs no
+ * PARKED. Its worker alone runs it, and looks for it only after the switch.
  *
- * A fiber that ends exchanges `joiner` for ENDED. If there is a joiner, it claims and wakes that waiter. DONE is the last
- * access. A joiner that gives up takes its name back. If that fails the fiber has ended, and the joiner waits for DONE.
+ * A fiber that ends exchanges `joiner` for ENDED. If there is a joiner, it claims and wakes that waiter. DONE is the
+ * last access. A joiner that gives up takes its name back. If that fails the fiber has ended, and the joiner waits for
+ * DONE.
  *
- * May run together: begin, take_back, resume and join by the waiter itself; parked by its worker; claim, wake, cancel and
- * finish by any thread, but wake only after a claim.
+ * May run together: begin, take_back, resume and join by the waiter itself; parked by its worker; claim, wake, cancel
+ * and finish by any thread, but wake only after a claim.
  *
  * Linearization: a wait ends with the CAS of claim or take_back. A fiber ends with the exchange of finish.
  *
@@ -28,7 +29,8 @@
  *        and after it has its reason
  *   P2   state: the lock of a queue, or joiner, has published the wait. Only one CAS succeeds
  *   P3   state: written by the waiter or its worker. Stale claims fail
- *   C1   cancel: fence_sc → is_cancelled: fence_sc   the waiter sees that it is cancelled, or the canceller sees the wait
+ *   C1   cancel: fence_sc → is_cancelled: fence_sc   the waiter sees that it is cancelled, or the canceller sees the
+ *        wait
  *   C2   cancelled: a flag
  *   C3   begin: store_rel state → cancel: load_acq state   the record, which the canceller reads and writes next
  *   J1   join, detach: cas_rel joiner → finish: exchange_acq joiner   the wait of the joiner
@@ -81,8 +83,7 @@ bool filchi_waiter_claim(struct filch_fiber *p, filchi_ticket ticket)
 void filchi_waiter_wake(struct filch_fiber *p, int reason)
 {
 	filchi_plain_set(&p->reason, reason);
-	if (p->kind != FILCHI_WAITER_FREE ||
-	    (filchi_fetch_add_acq_rel(&p->state, READY - CLAIMED, P1) & PARKED))
+	if (p->kind != FILCHI_WAITER_FREE || (filchi_fetch_add_acq_rel(&p->state, READY - CLAIMED, P1) & PARKED))
 		filchi_fiber_ready(p);
 }
 
@@ -137,7 +138,9 @@ bool filchi_waiter_finish(struct filch_fiber *p)
 	if (joiner) {
 		filchi_ticket ticket = filchi_load_rlx(&joiner->state, P2) & ~(uint64_t)PARKED;
 
-		/* The joiner stays in this wait until it sees DONE. But its time may be over, or it may be cancelled. */
+		/*
+		 * The joiner stays in this wait until it sees DONE. But its time may be over, or it may be cancelled.
+		 */
 		if ((ticket & PHASE) == WAITING)
 			(void)filchi_waiter_end(joiner, ticket, 0);
 	}

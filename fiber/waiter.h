@@ -26,18 +26,18 @@ enum filchi_waiter_kind {
 
 enum { FILCHI_WAITER_WILL_BE_FREE = 1, FILCHI_WAITER_AFTER_IO = 2, FILCHI_WAITER_HAS_FENV = 4 }; /* flags */
 
-#define FILCHI_WAITER_SIZE 12u /* the size of its stack is 1 << (SIZE + size) */
+#define FILCHI_WAITER_SIZE 12u		 /* the size of its stack is 1 << (SIZE + size) */
 #define FILCHI_WAITER_NO_HOME UINT16_MAX /* it became ready outside of the pool */
 
 struct filch_fiber {
-	struct filch_item item;		/* for the deque */
-	FILCHI_ATOMIC(uint64_t) state;	/* waiter.c */
-	struct filch_fiber *next;	/* in the list of a worker, or of free records */
+	struct filch_item item;	       /* for the deque */
+	FILCHI_ATOMIC(uint64_t) state; /* waiter.c */
+	struct filch_fiber *next;      /* in the list of a worker, or of free records */
 	union {
 		void *arg;			  /* before it begins */
 		struct filchi_fiber_block *block; /* on top of its stack */
 		void *result;			  /* when it has ended */
-		FILCHI_ATOMIC(uint32_t) * woken;	  /* of a thread */
+		FILCHI_ATOMIC(uint32_t) * woken;  /* of a thread */
 	};
 	union {
 		filch_job_fn *fn; /* before it begins */
@@ -46,8 +46,8 @@ struct filch_fiber {
 	FILCHI_ATOMIC(struct filch_fiber *) joiner;
 	const char *name;
 	FILCHI_ATOMIC(uint32_t) cancelled;
-	uint16_t home; /* the worker in which it became ready, or runs */
-	uint8_t kind;  /* enum filchi_waiter_kind */
+	uint16_t home;		     /* the worker in which it became ready, or runs */
+	uint8_t kind;		     /* enum filchi_waiter_kind */
 	uint8_t size : 5, flags : 3; /* its stack; FILCHI_WAITER_... */
 };
 
@@ -55,8 +55,8 @@ struct filch_fiber {
 typedef uint64_t filchi_ticket;
 
 /*
- * begin announces a wait: from now on another thread may claim the ticket. shielded: a cancellation does not end the wait.
- * The waiter must then wait, or take the ticket back.
+ * begin announces a wait: from now on another thread may claim the ticket. shielded: a cancellation does not end the
+ * wait. The waiter must then wait, or take the ticket back.
  */
 filchi_ticket filchi_waiter_begin(struct filch_fiber *p, bool shielded);
 /* The ticket of the current wait, and whether it is shielded. */

@@ -26,7 +26,7 @@
 #define DEQUE_EACH 2u	/* and with the deque */
 #define TIMERS_EACH 32u
 #define TIMERS_RUNS 64u /* at the latest after so many fibers */
-#define AT_ONCE 15u /* fibers that follow the first one without a look elsewhere */
+#define AT_ONCE 15u	/* fibers that follow the first one without a look elsewhere */
 
 static _Thread_local FILCHI_TLS_NEAR struct filchi_fiber_worker *self;
 
@@ -119,7 +119,9 @@ static void wake_thread(struct filch_fiber *thread)
 	}
 }
 
-/* A thread that is no worker of the pool keeps the pool until it has woken the worker. The fiber keeps it until then. */
+/*
+ * A thread that is no worker of the pool keeps the pool until it has woken the worker. The fiber keeps it until then.
+ */
 void filchi_fiber_ready(struct filch_fiber *f)
 {
 	struct filchi_fiber_worker *mine;
@@ -316,8 +318,8 @@ static inline void run_one(struct filchi_fiber_worker *w, struct filch_fiber *f)
 }
 
 /*
- * An item of the pool, or a fiber of the worker's own lists. The worker goes on with its own fibers for a while: it would
- * find them next anyway, and returns after a switch are slow.
+ * An item of the pool, or a fiber of the worker's own lists. The worker goes on with its own fibers for a while: it
+ * would find them next anyway, and returns after a switch are slow.
  */
 void filchi_fiber_run(struct filch_item *item)
 {

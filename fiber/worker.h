@@ -44,7 +44,7 @@ struct filchi_fiber_block {
 	FILCHI_ATOMIC(uint64_t) since;
 	uint32_t shields;
 	uint16_t local_count;
-	uint8_t size; /* its bytes with the guard are 1 << size */
+	uint8_t size;	/* its bytes with the guard are 1 << size */
 	bool unguarded; /* it has a canary */
 	bool has_fenv;	/* the fiber has a floating-point environment of its own */
 	struct filchi_fenv fenv, thread_fenv;
@@ -77,13 +77,13 @@ struct filchi_fiber_worker {
 	struct filchi_fiber_list ready, yielded;
 	uint32_t ticks, runs; /* looks; fibers since the last look at the clock */
 	uint16_t id;
-	uint8_t after; /* what the last fiber did: enum filchi_fiber_after */
-	uint64_t now;  /* the time, now and then */
-	uint64_t live; /* pinned fibers that have begun here and not ended */
+	uint8_t after;			   /* what the last fiber did: enum filchi_fiber_after */
+	uint64_t now;			   /* the time, now and then */
+	uint64_t live;			   /* pinned fibers that have begun here and not ended */
 	struct filchi_fiber_block *stacks; /* free ones of the usual size */
 	struct filch_fiber *records;	   /* free ones */
 	uint32_t stack_count, record_count;
-	const struct filchi_fiber_source *source; /* or NULL */
+	const struct filchi_fiber_source *source;		 /* or NULL */
 	FILCHI_ATOMIC(const struct filchi_fiber_source *) waker; /* the same, for other threads */
 	void *source_data;
 	/* Statistics: written by the worker, read by others. */
@@ -117,19 +117,19 @@ struct filchi_fiber_chunk {
 #define FILCHI_FIBER_SIZES 40
 struct filchi_fiber_shared {
 	struct filch_pool *pool;
-	struct filch_fiber_settings settings; /* complete */
+	struct filch_fiber_settings settings;				      /* complete */
 	FILCHI_ATOMIC(void (*)(struct filch_pool *, uint64_t, void *)) stuck; /* of the settings, when they are set */
-	uint8_t size;			      /* of the usual stack */
+	uint8_t size;							      /* of the usual stack */
 	unsigned worker_count;
-	FILCHI_ATOMIC(uint64_t) free_live; /* free fibers that have begun and not ended */
-	FILCHI_ATOMIC(uint32_t) reported;  /* that fibers are stuck */
+	FILCHI_ATOMIC(uint64_t) free_live;    /* free fibers that have begun and not ended */
+	FILCHI_ATOMIC(uint32_t) reported;     /* that fibers are stuck */
 	FILCHI_ATOMIC(uint32_t) waiting_jobs; /* jobs that wait in a worker, and run its fibers meanwhile */
-	struct filchi_fiber_lock lock;	   /* of the rest */
+	struct filchi_fiber_lock lock;	      /* of the rest */
 	struct filchi_fiber_slab *slabs;
 	struct filchi_fiber_slab *fresh[FILCHI_FIBER_SIZES];   /* with stacks that were never used; or NULL */
 	struct filchi_fiber_block *stacks[FILCHI_FIBER_SIZES]; /* free ones */
 	struct filchi_fiber_chunk *chunks;
-	struct filch_fiber *records; /* free ones */
+	struct filch_fiber *records;	     /* free ones */
 	uint64_t record_count, free_records; /* all; on the list here */
 	bool ended;			     /* the pool has ended: the last record frees the rest */
 	uint64_t stack_count, unguarded;
@@ -153,7 +153,9 @@ void filchi_fiber_leave(struct filchi_fiber_worker *w, enum filchi_fiber_after a
 /* Runs a fiber in the thread of a job that waits. False: there was none. */
 bool filchi_fiber_run_ready(struct filchi_fiber_worker *w);
 void filchi_fiber_run(struct filch_item *item);
-/* Gives a fiber that has not begun, or is free, to the workers. The caller is a worker, or has entered. 0 or -ENOMEM. */
+/*
+ * Gives a fiber that has not begun, or is free, to the workers. The caller is a worker, or has entered. 0 or -ENOMEM.
+ */
 int filchi_fiber_push(struct filchi_fiber_shared *s, struct filch_fiber *f);
 
 /* For a thread that has given this worker something to find: wakes the worker if it sleeps. */

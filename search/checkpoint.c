@@ -268,6 +268,25 @@ static int save_to_file(struct filch_search *s, struct writer *w, const char *pa
 	return w->error ? w->error : sync_directory(path);
 }
 
+/* Before the work: can a file be made beside path, and take its name? */
+int filchi_search_save_try(const char *path)
+{
+	struct stat at;
+	char name[4096];
+	int file;
+
+	if (!stat(path, &at) && S_ISDIR(at.st_mode))
+		return filchi_search_error_save(-EISDIR, path);
+	if (snprintf(name, sizeof(name), "%s.tmp", path) >= (int)sizeof(name))
+		return filchi_search_error_save(-ENAMETOOLONG, path);
+	file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (file < 0)
+		return filchi_search_error_save(-errno, path);
+	close(file);
+	unlink(name);
+	return 0;
+}
+
 static int save_to_link(struct filch_search *s, struct writer *w)
 {
 	w->file = -1;

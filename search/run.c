@@ -285,6 +285,7 @@ static uint64_t settle_at_end(struct filch_search *s, uint64_t now)
 		if (filchi_search_is_idle(w) && w->idle_ns && now > w->idle_ns)
 			w->stats.idle_ns += now - w->idle_ns;
 		filchi_search_publish_counts(w);
+		filchi_store_rlx(&w->current, FILCHI_SEARCH_NO_KEY, CNT); /* it explores none */
 	}
 	filchi_search_unlock(&s->lock);
 	return bound;
@@ -350,6 +351,7 @@ static void save_at_end(struct filch_search *s, struct filch_search_result *r)
 int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 {
 	struct filch_search_result r = {.struct_size = sizeof(r)};
+	int err;
 
 	if (!s)
 		return filchi_search_error_null("search");
@@ -357,6 +359,11 @@ int filch_search_run(struct filch_search *s, struct filch_search_result *result)
 		return filchi_search_error_sized("struct filch_search_result", result);
 	if (filchi_search_busy(s, true))
 		return filchi_search_error_busy();
+	err = s->opt.checkpoint && !s->link.saved ? filchi_search_save_try(s->opt.checkpoint) : 0;
+	if (err) {
+		(void)filchi_search_busy(s, false);
+		return err;
+	}
 	set_active(s, true);
 	begin(s);
 	run(s);

@@ -246,6 +246,7 @@ void filchi_search_learn(struct filch_search_worker *w);
 /* ---- checkpoint.c ---- */
 /* path: NULL: to the link. */
 int filchi_search_save(struct filch_search *s, const char *path);
+int filchi_search_save_try(const char *path);
 /* A checkpoint can be asked for: there is a file for it, or a link that takes it. */
 static inline bool filchi_search_saves(const struct filch_search *s)
 {

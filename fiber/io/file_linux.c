@@ -137,8 +137,7 @@ static long call_getdents(const struct filchi_file_call *c)
 
 ssize_t filch_io_getdents(int fd, void *buf, size_t n)
 {
-	return run(&(struct filchi_file_call){
-		.run = call_getdents, .fd = fd, .out = buf, .size = n < MOST ? n : MOST});
+	return run(&(struct filchi_file_call){.run = call_getdents, .fd = fd, .out = buf, .size = n < MOST ? n : MOST});
 }
 
 static long call_rename(const struct filchi_file_call *c)
@@ -165,8 +164,8 @@ static long call_unlink(const struct filchi_file_call *c)
 
 int filch_io_unlink(int dirfd, const char *path, int flags)
 {
-	return (int)run(&(struct filchi_file_call){
-		.run = call_unlink, .fd = dirfd, .path = path, .flags = (unsigned)flags});
+	return (int)run(
+		&(struct filchi_file_call){.run = call_unlink, .fd = dirfd, .path = path, .flags = (unsigned)flags});
 }
 
 static long call_mkdir(const struct filchi_file_call *c)
@@ -215,8 +214,8 @@ static long call_close(const struct filchi_file_call *c)
 }
 
 /*
- * A queued operation must get the file, and not another one that gets the number next. A fiber that was cancelled closes
- * its files, too. After EINTR the descriptor is closed on Linux.
+ * A queued operation must get the file, and not another one that gets the number next. A fiber that was cancelled
+ * closes its files, too. After EINTR the descriptor is closed on Linux.
  */
 int filch_io_close(int fd)
 {

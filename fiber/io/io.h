@@ -45,11 +45,11 @@ struct filchi_io {
 	int broken; /* -errno: the system forbids the use of the ring since */
 	struct filchi_ring ring;
 	int epoll, eventfd, duplicates; /* without a ring */
-	uint32_t pending; /* operations in flight, and entries of the ring in the queue */
-	uint32_t looks;	  /* since the last enter */
-	uint64_t entered; /* when that was */
-	uint32_t missed;	      /* attempts to receive, in a row */
-	uint32_t skipped;	      /* attempts to read or write, because the file has refused one before */
+	uint32_t pending;		/* operations in flight, and entries of the ring in the queue */
+	uint32_t looks;			/* since the last enter */
+	uint64_t entered;		/* when that was */
+	uint32_t missed;		/* attempts to receive, in a row */
+	uint32_t skipped;		/* attempts to read or write, because the file has refused one before */
 	int refused[FILCHI_IO_REFUSED]; /* such descriptors, plus 1 */
 	bool holds_threads;
 	uint32_t opens, opens_inline; /* queued in the ring; next ones that are plain calls */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An operation and its fiber. Another thread may complete the operation while the fiber stops waiting, because its time
- * is over or because it was cancelled. The buffer of the operation is the fiber's, often on its stack. So a call returns
- * only when its operation is complete:
+ * is over or because it was cancelled. The buffer of the operation is the fiber's, often on its stack. So a call
+ * returns only when its operation is complete:
  *
  *   1. The fiber waits. The completion, a timer or a canceller claims this wait: waiter.c.
  *   2. If it was not the completion, the fiber goes on, announces a second wait by CAS on `ticket`, asks for the end of
@@ -16,7 +16,8 @@
  * Linearization: an operation is complete with the exchange in complete.
  *
  * Edges:
- *   O1   complete: exchange_acq_rel ticket → wait, begin_cancel: load_acq ticket   the result, and the end of all accesses
+ *   O1   complete: exchange_acq_rel ticket → wait, begin_cancel: load_acq ticket   the result, and the end of all
+ *        accesses
  *   O2   begin_cancel: cas_rel ticket: publishes the second wait to the exchange of O1
  *   N1   first: whether the list is empty; the lock orders the list, and the waker of the worker has a fence
  *   O3   ticket: the submission orders it; the thread that completes the operation reads its own writes

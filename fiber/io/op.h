@@ -67,8 +67,8 @@ void filchi_op_complete(struct filchi_op *op, intptr_t result);
 
 /*
  * Operations that fibers in other workers want to end, in a list of the worker that has them. The fiber adds its
- * operation between begin_cancel and wait_cancelled, and removes it after wait_cancelled. take returns an operation that is not
- * complete, or NULL. Only the thread that completes the operations of the list may call it.
+ * operation between begin_cancel and wait_cancelled, and removes it after wait_cancelled. take returns an operation
+ * that is not complete, or NULL. Only the thread that completes the operations of the list may call it.
  */
 struct filchi_cancel_list {
 	struct filchi_fiber_lock lock;

@@ -32,7 +32,8 @@ int filchi_ready_open(struct filchi_io *io)
 	struct epoll_event e = {.events = EPOLLIN | EPOLLET};
 	struct rlimit limit;
 
-	io->duplicates = getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur / 4 * 3;
+	io->duplicates =
+		getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT_MAX ? INT_MAX : (int)limit.rlim_cur / 4 * 3;
 	io->eventfd = -1;
 	io->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (io->epoll >= 0)

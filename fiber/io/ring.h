@@ -43,10 +43,10 @@ enum { FILCHI_RING_WAKE = 1, FILCHI_RING_NOTHING = 2, FILCHI_RING_OWN = 7 };
 
 struct filchi_ring {
 	int fd;
-	uint32_t setup;	   /* the flags of the setup */
-	int eventfd;	   /* an eventfd, or -1: filchi_ring_wake sends a message */
+	uint32_t setup; /* the flags of the setup */
+	int eventfd;	/* an eventfd, or -1: filchi_ring_wake sends a message */
 	bool eventfd_is_polled;
-	uint32_t filled;   /* the tail of the submission queue, ahead of the shared one */
+	uint32_t filled; /* the tail of the submission queue, ahead of the shared one */
 	uint32_t sq_mask, cq_mask;
 	FILCHI_ATOMIC(uint32_t) * sq_head, *sq_tail, *sq_flags, *cq_head, *cq_tail;
 	uint32_t *sq_array;

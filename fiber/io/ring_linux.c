@@ -28,7 +28,9 @@
  * NODROP: completions beyond the queue wait in the kernel. So any number of operations may be in flight. Operations on
  * sockets take as long as they like, and none of them may keep another one from its start.
  */
-#define FEATURES (IORING_FEAT_SINGLE_MMAP | IORING_FEAT_NODROP | IORING_FEAT_SUBMIT_STABLE | IORING_FEAT_RW_CUR_POS | IORING_FEAT_FAST_POLL | IORING_FEAT_EXT_ARG)
+#define FEATURES                                                                                                       \
+	(IORING_FEAT_SINGLE_MMAP | IORING_FEAT_NODROP | IORING_FEAT_SUBMIT_STABLE | IORING_FEAT_RW_CUR_POS |           \
+	 IORING_FEAT_FAST_POLL | IORING_FEAT_EXT_ARG)
 
 static int call_enter(const struct filchi_ring *r, unsigned submit, unsigned wait, unsigned flags, const void *arg,
 		      size_t size)
@@ -47,7 +49,8 @@ static int call_register(int fd, unsigned code, void *arg, unsigned count)
 
 static int setup(struct filchi_ring *r, struct io_uring_params *p)
 {
-	static const uint32_t ways[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_TASKRUN_FLAG,
+	static const uint32_t ways[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+						IORING_SETUP_TASKRUN_FLAG,
 					IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG, 0};
 	int err = 0;
 
@@ -100,8 +103,8 @@ static int map(struct filchi_ring *r, const struct io_uring_params *p)
 
 static int probe(const struct filchi_ring *r)
 {
-	static const uint8_t needed[] = {IORING_OP_NOP,	   IORING_OP_READ, IORING_OP_WRITE,    IORING_OP_FSYNC,
-					 IORING_OP_OPENAT, IORING_OP_SEND, IORING_OP_RECV,     IORING_OP_ACCEPT,
+	static const uint8_t needed[] = {IORING_OP_NOP,	    IORING_OP_READ,	IORING_OP_WRITE,       IORING_OP_FSYNC,
+					 IORING_OP_OPENAT,  IORING_OP_SEND,	IORING_OP_RECV,	       IORING_OP_ACCEPT,
 					 IORING_OP_CONNECT, IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL};
 	enum { COUNT = 64 };
 	_Alignas(struct io_uring_probe) char
@@ -224,7 +227,8 @@ uint64_t filchi_ring_take_back(struct filchi_ring *r)
 
 int filchi_ring_enter(struct filchi_ring *r, bool wait, uint64_t ns)
 {
-	struct __kernel_timespec time = {.tv_sec = (int64_t)(ns / 1000000000u), .tv_nsec = (long long)(ns % 1000000000u)};
+	struct __kernel_timespec time = {.tv_sec = (int64_t)(ns / 1000000000u),
+					 .tv_nsec = (long long)(ns % 1000000000u)};
 	struct io_uring_getevents_arg arg = {.sigmask_sz = _NSIG / 8, .ts = (uint64_t)(uintptr_t)&time};
 	unsigned flags = IORING_ENTER_GETEVENTS;
 	int err;

@@ -23,8 +23,7 @@ int filch_io_accept(int fd, struct sockaddr *addr, socklen_t *len, int flags)
 
 int filch_io_connect_for(int fd, const struct sockaddr *addr, socklen_t len, uint64_t ns)
 {
-	struct filchi_request q = {
-		.code = FILCHI_IO_CONNECT, .fd = fd, .data = (void *)(uintptr_t)addr, .size = len};
+	struct filchi_request q = {.code = FILCHI_IO_CONNECT, .fd = fd, .data = (void *)(uintptr_t)addr, .size = len};
 
 	return (int)filchi_io_drive(&q, filchi_fiber_deadline(ns));
 }

@@ -182,22 +182,23 @@ short filchi_io_events(const struct filchi_request *q)
 
 const char *filchi_io_name(const struct filchi_request *q)
 {
-	static const char *const names[] = {[FILCHI_IO_READ] = "a read",	 [FILCHI_IO_WRITE] = "a write",
-					    [FILCHI_IO_FSYNC] = "an fsync",	 [FILCHI_IO_OPENAT] = "an open",
-					    [FILCHI_IO_ACCEPT] = "an accept",	 [FILCHI_IO_CONNECT] = "a connect",
-					    [FILCHI_IO_SEND] = "a send",	 [FILCHI_IO_RECV] = "a recv",
-					    [FILCHI_IO_POLL] = "a poll",	 [FILCHI_IO_NOP] = "a turn of the ring",
-					    [FILCHI_IO_FILE] = "a call for a file"};
+	static const char *const names[] = {
+		[FILCHI_IO_READ] = "a read",	       [FILCHI_IO_WRITE] = "a write",
+		[FILCHI_IO_FSYNC] = "an fsync",	       [FILCHI_IO_OPENAT] = "an open",
+		[FILCHI_IO_ACCEPT] = "an accept",      [FILCHI_IO_CONNECT] = "a connect",
+		[FILCHI_IO_SEND] = "a send",	       [FILCHI_IO_RECV] = "a recv",
+		[FILCHI_IO_POLL] = "a poll",	       [FILCHI_IO_NOP] = "a turn of the ring",
+		[FILCHI_IO_FILE] = "a call for a file"};
 
 	return names[q->code];
 }
 
 void filchi_io_fill(const struct filchi_request *q, struct io_uring_sqe *e)
 {
-	static const uint8_t codes[] = {[FILCHI_IO_READ] = IORING_OP_READ,	 [FILCHI_IO_WRITE] = IORING_OP_WRITE,
-					[FILCHI_IO_FSYNC] = IORING_OP_FSYNC,	 [FILCHI_IO_OPENAT] = IORING_OP_OPENAT,
-					[FILCHI_IO_ACCEPT] = IORING_OP_ACCEPT,	 [FILCHI_IO_CONNECT] = IORING_OP_CONNECT,
-					[FILCHI_IO_SEND] = IORING_OP_SEND,	 [FILCHI_IO_RECV] = IORING_OP_RECV,
+	static const uint8_t codes[] = {[FILCHI_IO_READ] = IORING_OP_READ,     [FILCHI_IO_WRITE] = IORING_OP_WRITE,
+					[FILCHI_IO_FSYNC] = IORING_OP_FSYNC,   [FILCHI_IO_OPENAT] = IORING_OP_OPENAT,
+					[FILCHI_IO_ACCEPT] = IORING_OP_ACCEPT, [FILCHI_IO_CONNECT] = IORING_OP_CONNECT,
+					[FILCHI_IO_SEND] = IORING_OP_SEND,     [FILCHI_IO_RECV] = IORING_OP_RECV,
 					[FILCHI_IO_POLL] = IORING_OP_POLL_ADD, [FILCHI_IO_NOP] = IORING_OP_NOP};
 
 	e->opcode = codes[q->code];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ring of a worker. A fiber fills an entry and suspends itself. The worker submits the entries of many fibers by one
- * system call: when its deque is empty, when BATCH are queued, or after LOOKS looks or 50 us. So no fiber waits long for
- * its completion behind fibers that never wait.
+ * The ring of a worker. A fiber fills an entry and suspends itself. The worker submits the entries of many fibers by
+ * one system call: when its deque is empty, when BATCH are queued, or after LOOKS looks or 50 us. So no fiber waits
+ * long for its completion behind fibers that never wait.
  */
 #define _GNU_SOURCE
 #include "io.h"

@@ -248,7 +248,7 @@ FILCH_API int filch_search_add_node(struct filch_search *search, struct filch_no
  * cancel ends while a thread has a hold is not done, also if no node is open here. It has no bound then, because the
  * thread may have better nodes. For the same reason gap_limit ends no run while there is a hold.
  * 0: it ended, and the result says why. -EINVAL: search is NULL, or the size of the result is not set. -EBUSY: it runs
- * already.
+ * already. Another error: the checkpoint cannot be written, and nothing was explored.
  */
 FILCH_API int filch_search_run(struct filch_search *search, struct filch_search_result *result);
 

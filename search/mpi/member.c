@@ -118,6 +118,14 @@ static void add_order(struct filchi_ranks *r, const struct filchi_ranks_message 
 
 /* ---- the end ---- */
 
+/* A run that ended under the hold could tell no bound, and nodes that came later are not in it. */
+static uint64_t bound_left(const struct filchi_ranks_member *me)
+{
+	if (me->final_bound && me->received == me->received_in_run)
+		return me->final_bound;
+	return me->load.open ? me->load.bound : FILCHI_RANKS_NO_KEY;
+}
+
 static void send_left(struct filchi_ranks *r)
 {
 	struct filchi_ranks_message m;
@@ -125,7 +133,7 @@ static void send_left(struct filchi_ranks *r)
 	r->host.look(r->host.arg, &r->member.load);
 	m = state(r, FILCHI_RANKS_LEFT);
 	m.level = FILCHI_RANKS_ROOT;
-	m.bound = r->member.final_bound;
+	m.bound = bound_left(&r->member);
 	m.sent = r->member.sent;
 	m.received = r->member.received;
 	m.count = r->member.nodes;
@@ -151,6 +159,7 @@ void filchi_ranks_leave(struct filchi_ranks *r, uint64_t bound)
 {
 	r->member.run_ended = true;
 	r->member.final_bound = bound;
+	r->member.received_in_run = r->member.received;
 	if (r->member.ending)
 		send_left(r);
 }

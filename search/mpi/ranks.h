@@ -66,7 +66,7 @@ struct filchi_ranks_member {
 	uint64_t asked_open;	 /* nodes that it had when it asked */
 	unsigned refusals;	 /* orders without nodes in a row */
 	uint64_t sent, received; /* batches that are not empty */
-	uint64_t nodes, bytes, final_bound;
+	uint64_t nodes, bytes, final_bound, received_in_run;
 	uint64_t best;
 	struct filchi_ranks_order *orders, **orders_end;
 	unsigned char *records; /* to be sent */

@@ -43,6 +43,11 @@ has objective 55
 exits 0 solve golomb 10 --json --workers 1 --resume "$work/limit"
 has objective 55
 ranks 3 3 golomb 13 --json --workers 1 --time 0.3
+if [ "$(member bound)" = null ] || [ "$(member gap)" = null ]; then fail "a run that ends by time has no bound"; fi
+if [ "$(member bound)" -gt "$(member objective)" ]; then fail "the bound is too good"; fi
+"$filch" gen misp --size 300 --seed 3 >"$work/large"
+ranks 2 3 misp "$work/large" --json --workers 1 --nodes 200
+if [ "$(member bound)" = null ] || [ "$(member bound)" -lt "$(member objective)" ]; then fail "bound: $(member bound)"; fi
 ranks 2 3 golomb 12 --json --workers 1 --gap 0.5
 has end '"gap"'
 

@@ -23,7 +23,7 @@ if [ -z "$tool" ]; then
 fi
 
 folders=
-for folder in include src search check tools bench examples tests; do
+for folder in include src search fiber check tools bench examples tests; do
 	if [ -d "$folder" ]; then
 		folders="$folders $folder"
 	fi

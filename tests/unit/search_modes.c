@@ -3,6 +3,7 @@
 #include "../fixtures/search/knapsack.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool says(const char *part)
@@ -157,17 +158,34 @@ static void refused(void)
 	end(&other, s);
 }
 
-/* A checkpoint that cannot be written ends the run with that error, and loses no node. */
+static char folder[sizeof(path) + 8], file[sizeof(path) + 16];
+
+static int explore_without_folder(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+				  void *arg)
+{
+	(void)unlink(file); /* there was a checkpoint before the first node */
+	(void)rmdir(folder);
+	return knapsack_explore(w, node, children, arg);
+}
+
+/* A checkpoint that cannot be written any more ends the run with that error, and loses no node. */
 static void no_disk(void)
 {
 	struct filch_search_options o = {
-		.struct_size = sizeof(o), .workers = 2, .checkpoint = "/nowhere/at/all", .checkpoint_ns = 1};
+		.struct_size = sizeof(o), .workers = 2, .checkpoint = file, .checkpoint_ns = 1};
+	struct filch_search_problem p;
 	struct knapsack k;
 	struct filch_search *s;
 	struct filch_search_result r;
 
+	snprintf(folder, sizeof(folder), "%s.folder", path);
+	snprintf(file, sizeof(file), "%s/file", folder);
+	TEST_CHECK(mkdir(folder, 0700) == 0);
 	knapsack_init(&k, 30, 8);
-	s = start(&k, &o, 1);
+	p = knapsack_problem(&k);
+	p.explore = explore_without_folder;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_add_node(s, knapsack_node(&k, 0, 0, 0)) == 0);
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_ERROR && r.error == -ENOENT && r.open > 0);
 	end(&k, s);

@@ -98,8 +98,10 @@ static void rounds_and_saves(void)
 
 /* ---- errors ---- */
 
+/* Meanwhile the checkpoint cannot take its name any more. */
 static int fail(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children, void *arg)
 {
+	TEST_CHECK(mkdir(path, 0700) == 0);
 	(void)w;
 	(void)node;
 	(void)children;
@@ -117,7 +119,6 @@ static void first_error(void)
 	struct knapsack k;
 
 	unlink(path);
-	TEST_CHECK(mkdir(path, 0700) == 0);
 	knapsack_init(&k, 10, 1);
 	p = knapsack_problem(&k);
 	p.explore = fail;
@@ -129,11 +130,51 @@ static void first_error(void)
 	TEST_CHECK(k.live == 0 && rmdir(path) == 0);
 }
 
+/* A checkpoint that cannot be written is an error before the first node. No file is left of the try. */
+static void no_place(const char *place, int error)
+{
+	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .checkpoint = place};
+	struct filch_search_result r = {.struct_size = sizeof(r)};
+	struct filch_search_stats stats = {.struct_size = sizeof(stats)};
+	struct filch_search_problem p;
+	struct filch_search *s;
+	struct knapsack k;
+
+	knapsack_init(&k, 10, 1);
+	p = knapsack_problem(&k);
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_add_node(s, knapsack_node(&k, 0, 0, 0)) == 0);
+	for (int i = 0; i < 2; i++) { /* the search is not busy after it */
+		TEST_CHECK(filch_search_run(s, &r) == error && strstr(filch_error_message(), place));
+		TEST_CHECK(filch_search_stats(s, -1, &stats) == 0 && stats.explored == 0);
+		TEST_CHECK(filch_search_open(s) == 1);
+	}
+	filch_search_destroy(s);
+	TEST_CHECK(k.live == 0);
+}
+
+static void nowhere(void)
+{
+	static char below[sizeof(path) + 8], spare[sizeof(path) + 8];
+
+	snprintf(below, sizeof(below), "%s/none", path);
+	snprintf(spare, sizeof(spare), "%s.tmp", path);
+	unlink(path);
+	no_place(below, -ENOENT);
+	TEST_CHECK(mkdir(path, 0700) == 0);
+	no_place(path, -EISDIR);
+	TEST_CHECK(access(spare, F_OK) != 0);
+	TEST_CHECK(rmdir(path) == 0 && mkdir(spare, 0700) == 0);
+	no_place(path, -EISDIR);
+	TEST_CHECK(rmdir(spare) == 0 && access(path, F_OK) != 0);
+}
+
 int main(void)
 {
 	static const struct test_scenario scenarios[] = {
 		{"rounds_and_saves", rounds_and_saves},
 		{"first_error", first_error},
+		{"nowhere", nowhere},
 	};
 	struct filch_options po = {.struct_size = sizeof(po), .workers = 3};
 	const char *dir = getenv("TMPDIR");

@@ -116,7 +116,7 @@ static struct filchi_sim_config configure(const struct request *r, int ranks, bo
 
 static void judge(struct filchi_simulated *s, const struct filchi_sim_result *r, int ranks, bool tree)
 {
-	double seconds = r->seconds > 0 ? r->seconds : 1e-9;
+	double seconds = r->seconds > 0 ? r->seconds : 1e-9, lost = 1 - r->work / (seconds * ranks);
 
 	*s = (struct filchi_simulated){.ranks = ranks,
 				       .tree = tree,
@@ -125,7 +125,7 @@ static void judge(struct filchi_simulated *s, const struct filchi_sim_result *r,
 				       .messages = (double)r->root_messages / seconds,
 				       .busy = r->root_busy / seconds,
 				       .begin = r->first,
-				       .lost = 1 - r->work / (seconds * ranks),
+				       .lost = fabs(lost) < 0.0005 ? 0 : lost, /* and not -0.0 % */
 				       .batches = r->batches,
 				       .moved = r->moved};
 }
