@@ -12,6 +12,8 @@
  *   X6   any_done: fence_sc → announce: fence_sc   a thread that changes the word sees the count of suspended
  *        waits, or the waiting caller sees the change
  *   X7   suspended_count: changed with the lock held
+ *   X8   announce: the word is as the caller has seen it. A thread that changes it later reads from this RMW, also if
+ *        an earlier wait had left the bit there, and so sees the count by X5
  */
 #include "wait.h"
 
@@ -141,7 +143,7 @@ static bool announce(const struct filchi_wait *x, uint32_t word)
 {
 	filchi_fence_rel(X5);
 	if (x->waited)
-		return filchi_wait_announce(x->word, word, x->waited);
+		return filchi_cas_rlx(x->word, &word, word | x->waited, X8);
 	filchi_fence_sc(X6);
 	return filchi_load_rlx(x->word, X6) == word;
 }

@@ -154,7 +154,10 @@ static void suspend_wake(void *token)
 	filchi_store_rel(&woken, 1, WOKEN);
 }
 
-static void suspends(void *any_of_two)
+enum way { OF_ONE, OF_ANY, SECOND };
+static enum way of_one = OF_ONE, of_any = OF_ANY, second_wait = SECOND;
+
+static void suspends(void *way)
 {
 	static const struct filch_hooks hooks = {
 		.wait_begin = suspend_begin, .wait_end = suspend_end, .wait_wake = suspend_wake};
@@ -166,12 +169,15 @@ static void suspends(void *any_of_two)
 	filchi_atomic_init(&woken, 0);
 	fixture_prepare(0, NULL, 0);
 	fixture_submit_future(0);
+	/* A wait whose time is over leaves its bit in the state of the job. */
+	if (*(enum way *)way == SECOND)
+		chk_assert(filch_future_wait_for(fixture.future[0], 0, NULL) == -ETIMEDOUT);
 	id = chk_thread(fixture_serve_one, (void *)(uintptr_t)1);
 	w = fixture.pool.sched.workers[0];
 	w->hooks = &hooks;
 	w->hook_context = &woken;
 	filchi_thread_local_set(w);
-	if (any_of_two)
+	if (*(enum way *)way == OF_ANY)
 		chk_assert(filch_future_wait_any(fixture.future, 1, UINT64_MAX, &which) == 0 && which == 0);
 	else
 		chk_assert(fixture_wait(0));
@@ -187,8 +193,9 @@ static void suspends(void *any_of_two)
 
 static const struct check_scenario scenarios[] = {
 	{.name = "any", .play = any},
-	{.name = "suspends", .play = suspends, .walks = true},
-	{.name = "suspends_any", .play = suspends, .arg = &two, .walks = true},
+	{.name = "suspends", .play = suspends, .arg = &of_one, .walks = true},
+	{.name = "suspends_any", .play = suspends, .arg = &of_any, .walks = true},
+	{.name = "suspends_second", .play = suspends, .arg = &second_wait, .walks = true},
 	{.name = "circle", .play = circle, .walks = true},
 	{.name = "across", .play = across, .walks = true},
 	{.name = "across_late", .play = across, .arg = &one, .walks = true},
