@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -272,28 +273,46 @@ static void refused_quickly(void)
 	end(&k, s);
 }
 
-/* The old checkpoint stays, no node is lost, and the search can go on. */
+static struct filch_search *to_fill;
+static atomic_int fill;
+
+static int explore_and_fill(struct filch_search_worker *w, struct filch_node *node, struct filch_batch *children,
+			    void *arg)
+{
+	if (atomic_exchange(&fill, 0)) {
+		TEST_CHECK(symlink("/dev/full", tmp) == 0);
+		TEST_CHECK(filch_search_checkpoint(to_fill) == 0);
+	}
+	return knapsack_explore(w, node, children, arg);
+}
+
+/*
+ * The disk becomes full during the run, and has room again at its end. No node is lost, in the search or in the
+ * checkpoint, and the search can go on.
+ */
 static void full_disk(void)
 {
 	struct filch_search_options o = {.struct_size = sizeof(o), .workers = 2, .checkpoint = path, .node_limit = 200};
+	struct filch_search_problem p;
 	struct knapsack k;
 	struct filch_search *s, *other;
 	struct filch_search_result r;
-	uint64_t open;
 
 	knapsack_init(&k, 26, 3);
 	unlink(path);
-	s = start(&k, &o, 1);
+	p = knapsack_problem(&k);
+	p.explore = explore_and_fill;
+	TEST_CHECK(filch_search_create(&s, &p, &o) == 0);
+	TEST_CHECK(filch_search_add_node(s, knapsack_node(&k, 0, 0, 0)) == 0);
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_NODES && access(path, R_OK) == 0);
-	open = r.open;
-	TEST_CHECK(symlink("/dev/full", tmp) == 0);
-	TEST_CHECK(filch_search_checkpoint(s) == 0);
+	to_fill = s;
+	atomic_store(&fill, 1);
 	r = run(s);
 	TEST_CHECK(r.end == FILCH_SEARCH_ERROR && r.error == -ENOSPC && r.open > 0 && r.has_best);
 	TEST_CHECK(access(tmp, F_OK) != 0); /* nothing is left behind */
 	other = start(&k, &o, 0);
-	TEST_CHECK(filch_search_load(other, path) == 0 && filch_search_open(other) == open);
+	TEST_CHECK(filch_search_load(other, path) == 0 && filch_search_open(other) == r.open);
 	filch_search_destroy(other);
 	do
 		r = run(s);
