@@ -119,9 +119,9 @@
 #define FILCH_SPAWN_N(name, ...) FILCHI_CAT(FILCHI_SPAWN_N_, FILCHI_MANY(__VA_ARGS__))(name, __VA_ARGS__)
 
 /*
- * FILCH_WORK_REQUESTED(): 1 if the next spawn will make a task that another worker can take, else 0. Only a full deque
- * makes such a spawn a call. A spawn may run before the rest of the body, after it, or at the same time. In a search
- * the promising branch should come first whenever one worker runs both:
+ * FILCH_WORK_REQUESTED(): 1 if the next spawn will make a task that another worker can take, else 0. Let no sync come
+ * in between. Only a full deque makes such a spawn a call. A spawn may run before the rest of the body, after it, or at
+ * the same time. In a search the promising branch should come first whenever one worker runs both:
  *
  *	if (FILCH_WORK_REQUESTED()) {
  *		FILCH_SPAWN(search, less_promising);
