@@ -156,7 +156,7 @@ static void tell(struct filch_search_mpi *job, int err)
 	pthread_cond_broadcast(&job->changed);
 }
 
-/* The longest pause before the next look. Who waits for an answer looks more often, but not for ever. */
+/* The longest pause before the next look. A rank that waits for an answer looks more often, for a limited time. */
 static uint64_t longest(const struct filch_search_mpi *job, uint64_t now, uint64_t *since)
 {
 	if (!filchi_ranks_waits(job->ranks))

@@ -8,7 +8,7 @@
 /* True if f is a terminal that knows escape codes: TERM is set, and is not dumb. */
 bool filchi_terminal_escapes(FILE *f);
 
-/* Columns of the terminal f; 0: unknown, or f is none. */
+/* Columns of the terminal f; 0 if f is no terminal, or if it is unknown. */
 unsigned filchi_terminal_columns(FILE *f);
 
 /*

@@ -138,7 +138,7 @@ static bool reserve(struct crew *c, uint64_t bytes, bool waits)
 	return may;
 }
 
-/* Waits until others have given back enough. Whoever gets a buffer wakes the next one: there may be room for two. */
+/* Waits until others have given back enough. A fiber that gets a buffer wakes the next one: two may fit. */
 static void wait_for_bytes(struct crew *c, uint64_t bytes)
 {
 	if (reserve(c, bytes, false))
